@@ -1,7 +1,8 @@
 //! Definitions as data: what is run, what is asked, which answer is right, and who takes part.
 //!
-//! A file of `definitions/` is a family of workloads. The expected answers are counted once by several engines that share
-//! no code, and written down for the very bits they were counted on, which a digest names.
+//! A file of `definitions/` is a family of workloads. The expected answers are counted once by
+//! several engines that share no code, and written down for the very bits they were counted on,
+//! which a digest names.
 
 use std::fs;
 use std::path::Path;

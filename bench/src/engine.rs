@@ -9,7 +9,8 @@ use elbowroom_bench_protocol::play::{Ready, Reply};
 use crate::Failure;
 use crate::definition::Question;
 
-/// Every engine, in the order of the tables. `ours` comes first: the others are measured against it.
+/// Every engine, in the order of the tables. `ours` comes first: the others are measured against
+/// it.
 pub(crate) const NAMES: [&str; 12] = [
     "ours",
     "ours-count",

@@ -1,9 +1,10 @@
 //! elbowroom and its rivals, on the same bits, in one run.
 //!
-//! Definitions are data (`definitions/`). Every engine is a process that reads the same workload files and answers
-//! the same questions ([`engine`]); they take turns, round by round ([`rounds`]), their answers are compared
-//! ([`verdict`]), and what comes out is a table of ratios ([`table`]) and a record ([`record`]). Rivals are installed
-//! and built on the way ([`rivals`]); one that cannot be had is absent, which is no error.
+//! Definitions are data (`definitions/`). Every engine is a process that reads the same workload
+//! files and answers the same questions ([`engine`]); they take turns, round by round ([`rounds`]),
+//! their answers are compared ([`verdict`]), and what comes out is a table of ratios ([`table`])
+//! and a record ([`record`]). Rivals are installed and built on the way ([`rivals`]); one that
+//! cannot be had is absent, which is no error.
 
 mod definition;
 mod engine;

@@ -1,7 +1,8 @@
 //! Gets the rivals and builds their players: FCL, Coal and Bullet in C++, parry in Rust.
 //!
-//! What is missing is installed with apt-get and pip, the latter into an environment of the bench's own, unless that is
-//! forbidden. Players are built for the processor at hand; a player is built anew when its source is newer.
+//! What is missing is installed with apt-get and pip, the latter into an environment of the bench's
+//! own, unless that is forbidden. Players are built for the processor at hand; a player is built
+//! anew when its source is newer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,8 @@ pub(crate) const CXX_FLAGS: [&str; 3] = ["-std=c++17", "-O3", "-march=native"];
 /// How parry's is.
 pub(crate) const RUST_FLAGS: &str = "-C target-cpu=native";
 
-/// Libraries that were built for any processor align Eigen's types to 16 bytes; their players must agree.
+/// Libraries that were built for any processor align Eigen's types to 16 bytes; their players must
+/// agree.
 const GENERIC_EIGEN: &str = "-DEIGEN_MAX_ALIGN_BYTES=16";
 const EIGEN: &str = "-I/usr/include/eigen3";
 const COAL: &str = "coal==3.0.3";

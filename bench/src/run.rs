@@ -191,7 +191,8 @@ impl Bench<'_> {
         }
     }
 
-    /// Bytes of our models and parry's, which other programs measure, for every mesh that was built.
+    /// Bytes of our models and parry's, which other programs measure, for every mesh that was
+    /// built.
     fn weigh(&mut self, kit: &Kit) {
         let builds: Vec<String> = self
             .report
@@ -262,7 +263,8 @@ pub(crate) fn make_all(directory: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Counts a directory's workloads with our reference engine and prints them as definitions have them.
+/// Counts a directory's workloads with our reference engine and prints them as definitions have
+/// them.
 pub(crate) fn digest_all(directory: &Path) -> Result<(), Failure> {
     let reference = Engine {
         name: "reference",

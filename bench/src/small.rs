@@ -1,4 +1,5 @@
-//! Small fixed scenes whose instructions are counted, so that a change that costs shows before it is measured.
+//! Small fixed scenes whose instructions are counted, so that a change that costs shows before it
+//! is measured.
 
 use clap::ValueEnum;
 use elbowroom::internal::bvh::Config;
@@ -14,7 +15,8 @@ pub(crate) enum Scene {
     Boolean,
     /// All pairs of the same.
     All,
-    /// 20 boolean queries of a sphere of 2,000 triangles within another, a tenth of its radius apart.
+    /// 20 boolean queries of a sphere of 2,000 triangles within another, a tenth of its radius
+    /// apart.
     Apart,
     /// A tree of 320 triangles.
     Build,

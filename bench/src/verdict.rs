@@ -1,4 +1,5 @@
-//! Who is right: every engine's answers beside ours, query by query, and ours beside what is expected.
+//! Who is right: every engine's answers beside ours, query by query, and ours beside what is
+//! expected.
 
 use serde::Serialize;
 

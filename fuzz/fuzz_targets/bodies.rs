@@ -1,7 +1,7 @@
 //! Meshes and placements from bytes.
 //!
-//! Each coordinate is either from the whole range of f64 or, mostly, from a small grid, so that degenerate
-//! positions are as likely as general ones.
+//! Each coordinate is either from the whole range of f64 or, mostly, from a small grid, so that
+//! degenerate positions are as likely as general ones.
 #![allow(dead_code, reason = "each target uses some of it")]
 
 use elbowroom::{Mesh, Pose};

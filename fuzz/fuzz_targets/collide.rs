@@ -1,15 +1,15 @@
-//! Two small meshes of any finite coordinates under any placements, trees of every family: the pairs that
-//! brute force finds.
+//! Two small meshes of any finite coordinates under any placements, trees of every family: the
+//! pairs that brute force finds.
 #![no_main]
 
 mod bodies;
 
-use elbowroom::internal::traverse::{Path, Rule, Workspace};
-use elbowroom::internal::query::{Question, ask};
-use elbowroom::internal::bvh::{Config, Failed, Split};
-use elbowroom::internal::volume::{Family, Fit};
 use elbowroom::Relation;
+use elbowroom::internal::bvh::{Config, Failed, Split};
 use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Question, ask};
+use elbowroom::internal::traverse::{Path, Rule, Workspace};
+use elbowroom::internal::volume::{Family, Fit};
 use elbowroom_testkit::brute::all_pairs;
 use elbowroom_testkit::oracle;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
@@ -50,10 +50,7 @@ fn check(bytes: &mut Unstructured) -> Result<()> {
         found.iter().map(|p| (p.a, p.b, p.relation == Relation::Crossing)).collect();
     assert_eq!(found, truth, "{config_a:?} {config_b:?}");
     // The same on trees for vector instructions, one built from the mesh and one from a grown tree.
-    let packed = [
-        Model::new(bodies::mesh(&a)),
-        Model::packed_from(bodies::mesh(&b), &config_b),
-    ];
+    let packed = [Model::new(bodies::mesh(&a)), Model::packed_from(bodies::mesh(&b), &config_b)];
     let whole = Question::default();
     let found =
         ask(&packed[0], &place_a, &packed[1], &place_b, &whole, &mut Workspace::default()).pairs;

@@ -1,7 +1,8 @@
 //! The glTF reader on any bytes: a rig that validates and poses or an error, never a panic.
 //!
-//! A fuzzer rarely guesses the lengths of a GLB, so each input is read a second time in an honest container: what stands before the
-//! first zero is the JSON, what stands behind it the binary chunk.
+//! A fuzzer rarely guesses the lengths of a GLB, so each input is read a second time in an honest
+//! container: what stands before the first zero is the JSON, what stands behind it the binary
+//! chunk.
 #![no_main]
 
 mod sound_rig;

@@ -1,4 +1,5 @@
-//! The NPZ reader on any bytes, as an archive and as the arrays in one: frames of finite vertices or an error, never a panic.
+//! The NPZ reader on any bytes, as an archive and as the arrays in one: frames of finite vertices
+//! or an error, never a panic.
 #![no_main]
 
 mod zipped;

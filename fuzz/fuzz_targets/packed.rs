@@ -1,14 +1,14 @@
-//! A stored tree in which bytes were changed, with its sum as it was or made right again: an error, or a tree that
-//! can be asked.
+//! A stored tree in which bytes were changed, with its sum as it was or made right again: an error,
+//! or a tree that can be asked.
 #![no_main]
 
 mod bodies;
 
-use elbowroom::internal::traverse::Workspace;
-use elbowroom::internal::query::{Question, ask};
-use elbowroom::internal::bvh::Packed;
 use elbowroom::Pose;
+use elbowroom::internal::bvh::Packed;
 use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Question, ask};
+use elbowroom::internal::traverse::Workspace;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 

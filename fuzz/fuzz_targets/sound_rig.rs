@@ -1,9 +1,10 @@
-//! What holds for whatever a reader of rigs accepts: it validates, it poses, and it can be written unless a number is too large for f32.
+//! What holds for whatever a reader of rigs accepts: it validates, it poses, and it can be written
+//! unless a number is too large for f32.
 
 use std::path::Path;
 
-use elbowroom_motion::body::Poser;
 use elbowroom_io::{Document, ParseError, ReadOptions, glb_out};
+use elbowroom_motion::body::Poser;
 
 pub fn check(
     parse: fn(&[u8], Option<&Path>, &ReadOptions) -> Result<Document, ParseError>,

@@ -1,6 +1,7 @@
 //! The STL reader, text and binary, on any bytes: a sound mesh or an error, never a panic.
 //!
-//! A fuzzer rarely guesses a size that fits the count, so each input is read a second time with the count that its size asks for.
+//! A fuzzer rarely guesses a size that fits the count, so each input is read a second time with the
+//! count that its size asks for.
 #![no_main]
 
 mod sound;

@@ -1,4 +1,5 @@
-//! The 3MF reader on any bytes, as a package and as the model in one: a sound mesh or an error, never a panic.
+//! The 3MF reader on any bytes, as a package and as the model in one: a sound mesh or an error,
+//! never a panic.
 #![no_main]
 
 mod sound;

@@ -1,4 +1,5 @@
-//! The reader of trajectories on any bytes: finite positions in the order of their frames or an error, never a panic.
+//! The reader of trajectories on any bytes: finite positions in the order of their frames or an
+//! error, never a panic.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

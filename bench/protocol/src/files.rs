@@ -8,7 +8,8 @@
 //! pose         f64 × 9 rotation by rows, f64 × 3 translation
 //! ```
 //!
-//! The vertices of all workloads are f32 numbers, so that engines of either precision see the same mesh.
+//! The vertices of all workloads are f32 numbers, so that engines of either precision see the same
+//! mesh.
 
 use std::fs;
 use std::io::{Error, ErrorKind, Result};
@@ -114,8 +115,8 @@ impl Workload {
         Ok(())
     }
 
-    /// A number that differs, all but surely, where any bit of the workload differs (FNV-1a, Fowler, Noll
-    /// and Vo, 1991).
+    /// A number that differs, all but surely, where any bit of the workload differs (FNV-1a,
+    /// Fowler, Noll and Vo, 1991).
     pub fn digest(&self) -> u64 {
         let mut bytes = Vec::new();
         for mesh in &self.meshes {

@@ -1,7 +1,8 @@
 //! The conversation: the bench asks, a player answers, one line each.
 //!
-//! A player reads its workload, builds its trees and says [`Ready`]. Then it reads lines of a question and the
-//! least seconds to measure for, and writes a [`Reply`] for each, until its input ends:
+//! A player reads its workload, builds its trees and says [`Ready`]. Then it reads lines of a
+//! question and the least seconds to measure for, and writes a [`Reply`] for each, until its input
+//! ends:
 //!
 //! ```text
 //! boolean 0.05   whether the meshes of each query meet: 0 or 1 for each
@@ -11,9 +12,9 @@
 //! build 0.05     a tree for the first mesh: its number of triangles
 //! ```
 //!
-//! A reply has the mean seconds of a pass over all queries, in CPU time of the thread. The clock is read around
-//! passes, never within one; what a pass needs (placements in the engine's own types) is prepared
-//! before. A pass shorter than the least time is repeated.
+//! A reply has the mean seconds of a pass over all queries, in CPU time of the thread. The clock is
+//! read around passes, never within one; what a pass needs (placements in the engine's own types)
+//! is prepared before. A pass shorter than the least time is repeated.
 
 use std::io::{BufRead, Result, Write};
 

@@ -1,5 +1,5 @@
-//! How many heap bytes a model takes beside its mesh: `model-bytes DIRECTORY MESH` prints those of the model and those
-//! of the mesh.
+//! How many heap bytes a model takes beside its mesh: `model-bytes DIRECTORY MESH` prints those of
+//! the model and those of the mesh.
 //!
 //! A program of its own, because counting allocations slows them.
 
@@ -7,9 +7,9 @@ use std::alloc::System;
 use std::path::Path;
 use std::process::ExitCode;
 
+use elbowroom::internal::model::Model;
 use elbowroom::internal::query::touches;
 use elbowroom::{Mesh, Pose};
-use elbowroom::internal::model::Model;
 use elbowroom_bench_protocol::files::Mesh as FileMesh;
 use glam::DVec3;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use elbowroom::internal::traverse::{Tally, Workspace};
-use elbowroom::internal::query::{Answer, Want, Question, World, ask, distance, touches};
-use elbowroom::internal::bvh::Config;
 use elbowroom::Pose;
+use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
+use elbowroom::internal::query::{Answer, Question, Want, World, ask, distance, touches};
+use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom_bench_protocol::files::{Mesh as FileMesh, Workload};
 use elbowroom_bench_protocol::play::{Player, Ready, Tests, thread_secs};
 
@@ -64,7 +64,8 @@ fn grown(mesh: elbowroom::Mesh, config: &Config) -> Model {
     if *config == Config::default() { Model::new(mesh) } else { Model::with_config(mesh, config) }
 }
 
-/// Asks a model once, against its own first triangle, so that whatever it puts off until then is done.
+/// Asks a model once, against its own first triangle, so that whatever it puts off until then is
+/// done.
 fn probe(model: &Model) -> bool {
     let corners = model.mesh().triangle(0).to_vec();
     let here = Pose::IDENTITY;

@@ -1,9 +1,10 @@
-//! D3 to D7: things that are apart, for questions about distance. The poses of D3 to D6 are those of W3 to W6, of which those are
-//! taken that do not meet, or are lifted until they do not; D7 are two machined parts, of large and thin triangles.
+//! D3 to D7: things that are apart, for questions about distance. The poses of D3 to D6 are those
+//! of W3 to W6, of which those are taken that do not meet, or are lifted until they do not; D7 are
+//! two machined parts, of large and thin triangles.
 
-use elbowroom::{Mesh, Pose};
-use elbowroom::internal::query;
 use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::{Mesh, Pose};
 use elbowroom_bench_protocol::files::{Pose as FilePose, Workload};
 use elbowroom_make::{cuboid, cylinder, join};
 use glam::{DMat3, DVec3};
@@ -15,7 +16,8 @@ use super::{checked, pose, rounded, taken, workload};
 const KEPT: usize = 100;
 const PARTS: usize = 100;
 
-/// The queries whose second body, moved by some step, is apart from the first: some of them, spread evenly.
+/// The queries whose second body, moved by some step, is apart from the first: some of them, spread
+/// evenly.
 pub(super) fn apart(mut of: Workload, step: DVec3) -> Workload {
     of.bodies.clear();
     let models: Vec<Model> = of.meshes.iter().map(|mesh| Model::new(taken(mesh))).collect();

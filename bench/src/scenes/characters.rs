@@ -1,9 +1,9 @@
-//! W5: two people of fifteen capsules (2,880 triangles each) in 500 embraces and collisions: random placements near each
-//! other, of which only those are kept in which they meet.
+//! W5: two people of fifteen capsules (2,880 triangles each) in 500 embraces and collisions: random
+//! placements near each other, of which only those are kept in which they meet.
 
-use elbowroom::{Mesh, Pose};
-use elbowroom::internal::query;
 use elbowroom::internal::model::Model;
+use elbowroom::internal::query;
+use elbowroom::{Mesh, Pose};
 use elbowroom_bench_protocol::files::Workload;
 use elbowroom_make::{capsule, join};
 use glam::DVec3;

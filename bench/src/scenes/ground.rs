@@ -1,4 +1,5 @@
-//! W3: a wrinkled torus (20,000 triangles) tumbles over rough ground (98,000) and dips into it again and again.
+//! W3: a wrinkled torus (20,000 triangles) tumbles over rough ground (98,000) and dips into it
+//! again and again.
 
 use std::f64::consts::{PI, TAU};
 
@@ -12,8 +13,8 @@ const ROWS: u32 = 200;
 const SEED: u64 = 1003;
 const POSES: u32 = 1300;
 
-/// A torus whose lowest vertex swings between 50 mm above the ground and 20 mm deep in it, 60 times on its way
-/// across. Teeth reach in between its vertices, so that two poses of three touch.
+/// A torus whose lowest vertex swings between 50 mm above the ground and 20 mm deep in it, 60 times
+/// on its way across. Teeth reach in between its vertices, so that two poses of three touch.
 pub(super) fn ground() -> Workload {
     let ground = Heights::new(elbowroom_make::landscape(COLUMNS, ROWS, SEED));
     let torus = elbowroom_make::wrinkled_torus(100, 100);

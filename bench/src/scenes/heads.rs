@@ -1,5 +1,5 @@
-//! W6: a heap of 2,000 bumpy heads (980 triangles each), pushed apart a little so that they touch but do not fill each other.
-//! The queries are the pairs whose axis-aligned boxes overlap.
+//! W6: a heap of 2,000 bumpy heads (980 triangles each), pushed apart a little so that they touch
+//! but do not fill each other. The queries are the pairs whose axis-aligned boxes overlap.
 
 use elbowroom::Mesh;
 use elbowroom_bench_protocol::files::{Pose as FilePose, Query, Workload};
@@ -27,7 +27,8 @@ pub(super) fn heads() -> Workload {
     let mesh = taken(&head);
     let bounds: Vec<[DVec3; 2]> =
         rotations.iter().zip(&centres).map(|(&r, &c)| bounds(&mesh, r, c)).collect();
-    let bodies: Vec<FilePose> = rotations.into_iter().zip(centres).map(|(r, c)| pose(r, c)).collect();
+    let bodies: Vec<FilePose> =
+        rotations.into_iter().zip(centres).map(|(r, c)| pose(r, c)).collect();
 
     let mut workload = workload(vec![("head", head)], [0, 0], []);
     for i in 0..BODIES {

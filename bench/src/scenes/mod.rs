@@ -1,11 +1,13 @@
 //! The bench's own workloads, made by rule, so that it is whole wherever the repository is.
 //!
-//! They follow the scenes with which collision libraries are usually compared: concentric and neighbouring spheres
-//! (after the `OBBTree` paper's experiments; Gottschalk, Lin and Manocha, 1996), a torus over rough ground, tangled pipes,
-//! characters, and a heap of many bodies. The shapes are elbowroom-make's where it has them.
+//! They follow the scenes with which collision libraries are usually compared: concentric and
+//! neighbouring spheres (after the `OBBTree` paper's experiments; Gottschalk, Lin and Manocha,
+//! 1996), a torus over rough ground, tangled pipes, characters, and a heap of many bodies. The
+//! shapes are elbowroom-make's where it has them.
 //!
-//! Invariants: the same bits on every system (sines from a library in plain Rust, random numbers from a generator of
-//! our own); every vertex is an f32 number; every rotation is one to within a few roundings.
+//! Invariants: the same bits on every system (sines from a library in plain Rust, random numbers
+//! from a generator of our own); every vertex is an f32 number; every rotation is one to within a
+//! few roundings.
 
 mod apart;
 mod characters;

@@ -1,8 +1,8 @@
-//! W4: a tangle of pipes (143,000 long thin triangles) through which a copy of itself, 15 times smaller, flies on a
-//! closed curve.
+//! W4: a tangle of pipes (143,000 long thin triangles) through which a copy of itself, 15 times
+//! smaller, flies on a closed curve.
 //!
-//! Each pipe is a walk along the axes of a cube: straight pieces of 3 to 12 units and right-angled bends, all of them
-//! 16-sided. Pipes pass through each other, as those of careless plants do.
+//! Each pipe is a walk along the axes of a cube: straight pieces of 3 to 12 units and right-angled
+//! bends, all of them 16-sided. Pipes pass through each other, as those of careless plants do.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -89,7 +89,8 @@ impl Walk {
         }));
     }
 
-    /// A straight piece, if it stays within the cube, and a bend; `None` where the pipe cannot go on.
+    /// A straight piece, if it stays within the cube, and a bend; `None` where the pipe cannot go
+    /// on.
     fn step(&mut self, random: &mut Random) -> Option<()> {
         let length = f64::from(whole(random, 3, 13));
         if is_within(self.at + self.along * length) {

@@ -1,4 +1,5 @@
-//! B: one bumpy sphere of any size, to build. W0: two bumpy spheres of 320 triangles, from just apart to deep in each other: small enough to try all pairs of triangles.
+//! B: one bumpy sphere of any size, to build. W0: two bumpy spheres of 320 triangles, from just
+//! apart to deep in each other: small enough to try all pairs of triangles.
 
 use elbowroom_bench_protocol::files::Workload;
 use glam::DVec3;

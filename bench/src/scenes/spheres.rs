@@ -1,5 +1,6 @@
-//! W1 and W2: two spheres of 32,000 triangles that do not meet, one around the other or side by side, with an ever
-//! smaller gap between them. Nearly all of both surfaces runs parallel in W1; in W2 they are near in one point.
+//! W1 and W2: two spheres of 32,000 triangles that do not meet, one around the other or side by
+//! side, with an ever smaller gap between them. Nearly all of both surfaces runs parallel in W1; in
+//! W2 they are near in one point.
 
 use elbowroom_bench_protocol::files::Workload;
 use glam::{DMat3, DVec3};
@@ -13,7 +14,8 @@ const FREQUENCY: u32 = 40;
 /// 2,000 triangles.
 const SMALL_FREQUENCY: u32 = 10;
 
-/// Rotations of both spheres, and the direction in which the second one lies; the same for every gap.
+/// Rotations of both spheres, and the direction in which the second one lies; the same for every
+/// gap.
 fn turns() -> Vec<(DMat3, DMat3, DVec3)> {
     let mut random = Random::new(1001);
     (0..POSES).map(|_| (random.rotation(), random.rotation(), random.direction())).collect()

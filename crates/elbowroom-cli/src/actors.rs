@@ -1,4 +1,5 @@
-//! Bodies that a command lends to those who have none: generated ones by name, or the first character of a file.
+//! Bodies that a command lends to those who have none: generated ones by name, or the first
+//! character of a file.
 
 use std::path::Path;
 

@@ -99,17 +99,17 @@ Poses:
 pub(crate) struct CheckArgs {
     /// Files to check: meshes, shots, robots, vertices over time; or one scene file (TOML)
     ///
-    /// Meshes are OBJ, STL, PLY, OFF and 3MF; shots GLB, glTF and FBX; robots MJCF and URDF; vertices
-    /// over time cloth.####.obj and NPZ. Each may be compressed (.obj.gz).
+    /// Meshes are OBJ, STL, PLY, OFF and 3MF; shots GLB, glTF and FBX; robots MJCF and URDF;
+    /// vertices over time cloth.####.obj and NPZ. Each may be compressed (.obj.gz).
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Split each mesh file into objects: its shells, its named groups, or one object
     ///
-    /// By default the named objects (o) of an OBJ are objects if it has several, and every other mesh
-    /// is one object; a note says so. A shell is a set of triangles that hang together by vertices
-    /// with equal coordinates. Pieces are called FILE/GROUP or FILE#3. Skinned characters and robots
-    /// stay whole.
+    /// By default the named objects (o) of an OBJ are objects if it has several, and every other
+    /// mesh is one object; a note says so. A shell is a set of triangles that hang together by
+    /// vertices with equal coordinates. Pieces are called FILE/GROUP or FILE#3. Skinned
+    /// characters and robots stay whole.
     #[arg(long, value_enum, value_name = "HOW", hide_possible_values = false)]
     pub(crate) split: Option<SplitArg>,
 
@@ -127,8 +127,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "RATE", value_parser = frames::parse_fps)]
     pub(crate) fps: Option<f64>,
 
-    /// Frames to examine: 40, 10-50, or 10-50x5 for every fifth [default: from the earliest key to the
-    /// latest]
+    /// Frames to examine: 40, 10-50, or 10-50x5 for every fifth [default: from the earliest key to
+    /// the latest]
     #[arg(long, value_name = "A-B[xN]", value_parser = frames::parse)]
     pub(crate) frames: Option<Frames>,
 
@@ -140,46 +140,47 @@ pub(crate) struct CheckArgs {
 
     /// Also find self-collisions: compare the parts of each object with each other
     ///
-    /// Different meshes of a character (shirt, body, hair) are always compared, whatever joints they
-    /// hang on. Within a mesh, parts are left out that have a corner of the surface in common, and
-    /// links that a robot's file allows to touch. An object with a single part is compared with itself
-    /// triangle by triangle, without the corners and edges that its triangles share. In a scene file,
-    /// `self = true` does this for one object.
+    /// Different meshes of a character (shirt, body, hair) are always compared, whatever joints
+    /// they hang on. Within a mesh, parts are left out that have a corner of the surface in
+    /// common, and links that a robot's file allows to touch. An object with a single part is
+    /// compared with itself triangle by triangle, without the corners and edges that its
+    /// triangles share. In a scene file, `self = true` does this for one object.
     #[arg(long = "self")]
     pub(crate) with_itself: bool,
 
     /// With --self: whether triangles that meet in the rest pose count
     ///
-    /// Clothes and hair are often modelled a little way into the body. With `count`, each contact says
-    /// how many of its triangle pairs also meet at rest. With `ignore`, those pairs are left out in
-    /// every frame, and counted in the summary; all other triangles of the same parts still count. The
-    /// rest pose is the one that the file gives its joints.
+    /// Clothes and hair are often modelled a little way into the body. With `count`, each contact
+    /// says how many of its triangle pairs also meet at rest. With `ignore`, those pairs are
+    /// left out in every frame, and counted in the summary; all other triangles of the same
+    /// parts still count. The rest pose is the one that the file gives its joints.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) rest: Option<Rest>,
 
     /// Compare what meshes enclose, not their surfaces
     ///
-    /// Finds what is inside something else, and distinguishes objects that share space from objects
-    /// that only touch.
+    /// Finds what is inside something else, and distinguishes objects that share space from
+    /// objects that only touch.
     #[arg(long)]
     pub(crate) solid: bool,
 
     /// Also report objects no farther apart than this: 2cm, 5mm, 1in, or 0.02 in the unit of the
     /// results
     ///
-    /// A length with a unit needs files whose unit is known: give it with --units or FILE@mm if a file
-    /// does not state it.
+    /// A length with a unit needs files whose unit is known: give it with --units or FILE@mm if a
+    /// file does not state it.
     #[arg(long, value_name = "LENGTH", value_parser = units::parse_length, allow_hyphen_values = true)]
     pub(crate) clearance: Option<units::Length>,
 
     /// Unit of results, and of lengths that are given without one: m, cm, mm, km, in, ft
     ///
-    /// By default the unit of --units or FILE@mm, else m. If no file states its unit and none is given, results have the numbers of the files, and their
-    /// unit is reported as unknown.
+    /// By default the unit of --units or FILE@mm, else m. If no file states its unit and none is
+    /// given, results have the numbers of the files, and their unit is reported as unknown.
     #[arg(long, value_name = "UNIT", value_parser = units::parse_units)]
     pub(crate) report_unit: Option<f64>,
 
-    /// Report where objects meet: a point, the normal there, the length of the longest curve of contact
+    /// Report where objects meet: a point, the normal there, the length of the longest curve of
+    /// contact
     ///
     /// With --solid, also which of two objects that cross comes out of the other again.
     #[arg(long = "where")]
@@ -187,24 +188,25 @@ pub(crate) struct CheckArgs {
 
     /// Also find what meets or tunnels between frames, and when (continuous collision detection)
     ///
-    /// From each examined frame to the next, every vertex moves in a straight line. Two parts that do
-    /// not meet in a frame, but do before the next, are reported with a fractional frame. Contact
-    /// counts, clearance does not.
+    /// From each examined frame to the next, every vertex moves in a straight line. Two parts that
+    /// do not meet in a frame, but do before the next, are reported with a fractional frame.
+    /// Contact counts, clearance does not.
     #[arg(long)]
     pub(crate) continuous: bool,
 
     /// Measure penetration depth and overlap: how deep and how much solids are in each other
     ///
-    /// Depth is that of the deepest point: the farthest that a point of one boundary lies inside the
-    /// other solid, measured to that solid's boundary. Overlap is the volume of what is in both, and
-    /// the area of each boundary inside the other. Implies --solid.
+    /// Depth is that of the deepest point: the farthest that a point of one boundary lies inside
+    /// the other solid, measured to that solid's boundary. Overlap is the volume of what is in
+    /// both, and the area of each boundary inside the other. Implies --solid.
     #[arg(long)]
     pub(crate) depth: bool,
 
     /// Hierarchy of boxes over the links of robots and the meshes of characters
     ///
-    /// Boxes that do not overlap rule out most pairs of links before any triangles are compared. The
-    /// contacts are the same for every method. At least one object needs more than one link or mesh.
+    /// Boxes that do not overlap rule out most pairs of links before any triangles are compared.
+    /// The contacts are the same for every method. At least one object needs more than one
+    /// link or mesh.
     #[arg(long, value_enum, value_name = "METHOD")]
     pub(crate) refit: Option<Refit>,
 
@@ -214,10 +216,10 @@ pub(crate) struct CheckArgs {
 
     /// Whether touching counts as contact
     ///
-    /// With `ignore`, triangle pairs that touch without crossing are left out, and so are contacts that
-    /// have no others; with --clearance, objects that are near without touching still count. Beware:
-    /// boxes that overlap with their sides in line only touch, triangle by triangle. With --solid,
-    /// objects that only touch are left out, and these boxes are not.
+    /// With `ignore`, triangle pairs that touch without crossing are left out, and so are contacts
+    /// that have no others; with --clearance, objects that are near without touching still
+    /// count. Beware: boxes that overlap with their sides in line only touch, triangle by
+    /// triangle. With --solid, objects that only touch are left out, and these boxes are not.
     #[arg(long, value_enum, default_value_t = Touching::Count, value_name = "WHAT")]
     pub(crate) touching: Touching,
 
@@ -241,8 +243,8 @@ pub(crate) struct CheckArgs {
 
     /// Continue a check that was interrupted; the outputs get the same bytes
     ///
-    /// For .ndjson, .csv, .parquet and .html. The record of progress is FILE.progress, beside the first
-    /// output, until the check is done.
+    /// For .ndjson, .csv, .parquet and .html. The record of progress is FILE.progress, beside the
+    /// first output, until the check is done.
     #[arg(long, requires = "outputs")]
     pub(crate) resume: bool,
 
@@ -263,8 +265,9 @@ pub(crate) struct CheckArgs {
 
     /// List the triangles of each contact, in the JSON
     ///
-    /// A pair [i, j] is triangle i of `a` and triangle j of `b`, counted from 0 in the order of the
-    /// file, or within its piece if a file is split. A face of n corners counts as n - 2 triangles.
+    /// A pair [i, j] is triangle i of `a` and triangle j of `b`, counted from 0 in the order of
+    /// the file, or within its piece if a file is split. A face of n corners counts as n - 2
+    /// triangles.
     #[arg(long)]
     pub(crate) triangles: bool,
 

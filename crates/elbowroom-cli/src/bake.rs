@@ -1,6 +1,7 @@
 //! Rigs in a pose, as a mesh: what every format can hold.
 //!
-//! A vertex is rounded where it is posed and nowhere else: units and axes are changed before. A part that is not moved at all keeps its numbers.
+//! A vertex is rounded where it is posed and nowhere else: units and axes are changed before. A
+//! part that is not moved at all keeps its numbers.
 
 use elbowroom::Mesh;
 use elbowroom_io::{Axis, Document, MeshOut};
@@ -38,7 +39,8 @@ impl Still {
 
     /// The same with another axis up.
     pub(crate) fn turned(mut self, axis: Axis) -> Result<Self, Refusal> {
-        // The joint that turns stands behind the others, where a pose says nothing and so leaves it at rest.
+        // The joint that turns stands behind the others, where a pose says nothing and so leaves it
+        // at rest.
         self.document = self.document.turned(axis).map_err(|error| refused(&error))?;
         Ok(self)
     }

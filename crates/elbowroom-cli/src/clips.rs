@@ -1,7 +1,8 @@
 //! `elbowroom clips`: do two motions collide on the ground, when, and at which start offsets.
 //!
-//! Raw flags become two [`Side`]s, in which everything has been read and found good; then the library is asked ([`Findings`]), and what it says is written for
-//! people ([`text`]), for programs ([`json`]) and as a picture ([`plot`]).
+//! Raw flags become two [`Side`]s, in which everything has been read and found good; then the
+//! library is asked ([`Findings`]), and what it says is written for people ([`text`]), for programs
+//! ([`json`]) and as a picture ([`plot`]).
 
 mod findings;
 mod json;
@@ -136,7 +137,8 @@ pub(crate) struct ClipsArgs {
     #[arg(long, value_name = "BODY", requires = "exact")]
     body: Option<String>,
 
-    /// Compare bodies from above down to this level before their meshes; the answer does not change
+    /// Compare bodies from above down to this level before their meshes; the answer does not
+    /// change
     #[arg(long, value_name = "N", requires = "exact")]
     level: Option<u32>,
 
@@ -146,9 +148,10 @@ pub(crate) struct ClipsArgs {
 
     /// The structure that the question runs on, and whose boxes the picture shows
     ///
-    /// Every method gives the same answers; circles, the default, give them soonest. The others are the trees
-    /// of Sung, Chenney and Gleicher. The nearest approach is found on circles in any case; so are the
-    /// offsets of moving disks and of clips with different rates, for which a tree is refused.
+    /// Every method gives the same answers; circles, the default, give them soonest. The others
+    /// are the trees of Sung, Chenney and Gleicher. The nearest approach is found on circles
+    /// in any case; so are the offsets of moving disks and of clips with different rates, for
+    /// which a tree is refused.
     #[arg(long, value_enum, default_value_t = Method::Circles, value_name = "METHOD")]
     method: Method,
 

@@ -1,8 +1,10 @@
-//! `elbowroom crowd`: which people of a crowd touch, by disks, by circles of every level, and exactly.
+//! `elbowroom crowd`: which people of a crowd touch, by disks, by circles of every level, and
+//! exactly.
 //!
-//! Raw flags become [`Ways`] and a [`Cast`], in which everything has been read and found good; everybody becomes a [`Walker`] who faces where they go; then
-//! each [`Method`] is asked about each frame ([`run`]), and what they say ([`Findings`]) is written for people ([`text`]), for programs ([`json`], [`csv`]) and
-//! as a picture ([`plot`]).
+//! Raw flags become [`Ways`] and a [`Cast`], in which everything has been read and found good;
+//! everybody becomes a [`Walker`] who faces where they go; then each [`Method`] is asked about each
+//! frame ([`run`]), and what they say ([`Findings`]) is written for people ([`text`]), for programs
+//! ([`json`], [`csv`]) and as a picture ([`plot`]).
 
 mod cast;
 mod circles;
@@ -86,7 +88,8 @@ What an answer means:
 #[allow(clippy::struct_excessive_bools)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{MEANING}\n\n{EXAMPLES}"))]
 pub(crate) struct CrowdArgs {
-    /// Trajectories: CSV with id, frame, x, y; Jülich's text; UCY's obsmat [default: a generated crowd]
+    /// Trajectories: CSV with id, frame, x, y; Jülich's text; UCY's obsmat [default: a generated
+    /// crowd]
     ///
     /// Each may be compressed (.gz).
     #[arg(value_name = "FILE")]
@@ -137,7 +140,8 @@ pub(crate) struct CrowdArgs {
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["file", "bodies", "frames", "every", "fps", "camera", "output"])]
     stand: Vec<String>,
 
-    /// Unit of a file that does not state its own: m, cm, mm, or a number of metres; or use FILE@cm
+    /// Unit of a file that does not state its own: m, cm, mm, or a number of metres; or use
+    /// FILE@cm
     #[arg(long, value_name = "UNIT", value_parser = parse_units)]
     units: Option<f64>,
 
@@ -145,7 +149,8 @@ pub(crate) struct CrowdArgs {
     #[arg(skip)]
     of_files: Vec<FileOptions>,
 
-    /// Write a picture (.svg or .html) or a table with a row for each frame (.csv); can be repeated
+    /// Write a picture (.svg or .html) or a table with a row for each frame (.csv); can be
+    /// repeated
     #[arg(short, long, value_name = "OUT")]
     output: Vec<PathBuf>,
 

@@ -1,9 +1,10 @@
-//! The commands inside another program, such as the Python package: without a terminal, without an end
-//! of the process, and on data in memory.
+//! The commands inside another program, such as the Python package: without a terminal, without an
+//! end of the process, and on data in memory.
 //!
 //! A [`Call`] is a command line and what comes with it. While it runs on its thread, results and
-//! messages are collected instead of printed, the caller is asked whether to stop, and hears how far
-//! the work has come. [`check`](Call::check) gives the result itself, for tables, pages and files.
+//! messages are collected instead of printed, the caller is asked whether to stop, and hears how
+//! far the work has come. [`check`](Call::check) gives the result itself, for tables, pages and
+//! files.
 //!
 //! Invariant: nothing of a call is left behind on its thread when it ends, also by a panic.
 

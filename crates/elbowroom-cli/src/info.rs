@@ -1,7 +1,7 @@
 //! `elbowroom info`: what is in a file, before anything is done with it.
 //!
-//! A file becomes a [`report`], the report a text for people or JSON for programs. A file that cannot be read is reported among the
-//! others, and only the exit code tells that one was bad.
+//! A file becomes a [`report`], the report a text for people or JSON for programs. A file that
+//! cannot be read is reported among the others, and only the exit code tells that one was bad.
 
 mod report;
 pub(crate) mod rows;

@@ -1,7 +1,7 @@
 //! `elbowroom lab`: the papers' experiments, listed, run and reported on.
 //!
-//! The exit code is 0 if every claim that has to hold does, 1 if one does not, 2 if no experiment has the
-//! name given, 3 if the result could not be written.
+//! The exit code is 0 if every claim that has to hold does, 1 if one does not, 2 if no experiment
+//! has the name given, 3 if the result could not be written.
 
 mod args;
 mod folder;
@@ -80,8 +80,8 @@ fn nearest(id: &str) -> Option<&'static str> {
     (2 * changes < near.len()).then_some(near)
 }
 
-/// How many letters must be put in, left out or changed to turn one word into the other (Levenshtein,
-/// 1965).
+/// How many letters must be put in, left out or changed to turn one word into the other
+/// (Levenshtein, 1965).
 fn changes(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

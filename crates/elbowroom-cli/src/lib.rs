@@ -5,16 +5,17 @@
 //!
 //! [`run`] parses the command line ([`command`]) and turns the result into an exit code
 //! ([`outcome`]).
-//! Each command has a module of its own: [`check`] reports contacts, [`clips`] and [`crowd`] compare
-//! motions on the ground, [`tree`] builds the papers' hierarchies, [`info`] lists what files hold, [`convert`], [`pose`] and [`make`] write
-//! files, [`view`] serves a report and [`lab`] repeats the papers' experiments. [`output`] has a file
-//! for each report format, and [`result`] what they write of a check. Commands share the modules that [`load`] and [`save`] files, read units
-//! and frames, and write [`messages`].
+//! Each command has a module of its own: [`check`] reports contacts, [`clips`] and [`crowd`]
+//! compare motions on the ground, [`tree`] builds the papers' hierarchies, [`info`] lists what
+//! files hold, [`convert`], [`pose`] and [`make`] write files, [`view`] serves a report and [`lab`]
+//! repeats the papers' experiments. [`output`] has a file for each report format, and [`result`]
+//! what they write of a check. Commands share the modules that [`load`] and [`save`] files, read
+//! units and frames, and write [`messages`].
 //!
 //! Invariants: results go to stdout and messages to stderr. Bad input, and more results than fit
-//! into memory, leave stdout empty. A stream that does not hold everything has no end record, or one
-//! that says so; no part of a result can be taken for a clean one. A reader who closes the pipe early
-//! is not an error.
+//! into memory, leave stdout empty. A stream that does not hold everything has no end record, or
+//! one that says so; no part of a result can be taken for a clean one. A reader who closes the pipe
+//! early is not an error.
 
 mod actors;
 mod args;

@@ -1,7 +1,8 @@
 //! Any file that is known, read by what it is.
 //!
-//! Three kinds of things come out: a document of rigs, a mesh over frames, the ways of a crowd. A plain mesh is a document with a rig of one
-//! joint; what only its file knows (the kind of file, the groups of faces) is kept beside it.
+//! Three kinds of things come out: a document of rigs, a mesh over frames, the ways of a crowd. A
+//! plain mesh is a document with a rig of one joint; what only its file knows (the kind of file,
+//! the groups of faces) is kept beside it.
 
 use std::path::Path;
 

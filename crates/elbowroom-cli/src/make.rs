@@ -1,6 +1,7 @@
 //! `elbowroom make`: our own people, crowds, robots, models and solids, as files.
 //!
-//! Every thing says which options it takes; one that it does not take is refused rather than passed over.
+//! Every thing says which options it takes; one that it does not take is refused rather than passed
+//! over.
 
 mod crowd;
 mod things;

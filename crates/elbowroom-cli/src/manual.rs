@@ -1,4 +1,5 @@
-//! Completions for shells and pages for `man`, made from the same definitions that parse the command line.
+//! Completions for shells and pages for `man`, made from the same definitions that parse the
+//! command line.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,11 +1,12 @@
 //! The unit of a check's lengths: in results, on the command line, and in tables for people.
 //!
-//! One rule for all of it. Results are in the unit that is asked for: `--report-unit`, else the unit that the command line names
-//! for its files (`--units mm`, `part.stl@mm`), else metres. A bare length on the command line is in the same unit. Where no
-//! file states a unit and none is given, nobody knows it: results have the numbers of the files, and `unit` is null.
+//! One rule for all of it. Results are in the unit that is asked for: `--report-unit`, else the
+//! unit that the command line names for its files (`--units mm`, `part.stl@mm`), else metres. A
+//! bare length on the command line is in the same unit. Where no file states a unit and none is
+//! given, nobody knows it: results have the numbers of the files, and `unit` is null.
 //!
-//! Metres, and not a unit that all files happen to share, because a bare clearance must not shrink a hundredfold when the
-//! only file in metres is left out.
+//! Metres, and not a unit that all files happen to share, because a bare clearance must not shrink
+//! a hundredfold when the only file in metres is left out.
 
 use elbowroom_io::{FileFacts, Source, unit_name};
 use glam::DVec3;
@@ -115,7 +116,8 @@ impl Unit {
         (length.number * ratio).min(f64::MAX)
     }
 
-    /// How to show lengths (power 1), areas (2) or volumes (3) of results, of which this is the largest.
+    /// How to show lengths (power 1), areas (2) or volumes (3) of results, of which this is the
+    /// largest.
     pub(crate) fn scale(&self, largest: f64, power: i32) -> Scale {
         let Some(metres) = self.metres else {
             return Scale { unit: String::new(), factor: 1.0, decimals: None };

@@ -93,7 +93,8 @@ pub(crate) fn short(value: f64) -> String {
 }
 
 /// Whether a character does something to a terminal or a line besides standing there: controls
-/// (escape sequences begin with one), separators of lines, and marks that turn or hide what follows.
+/// (escape sequences begin with one), separators of lines, and marks that turn or hide what
+/// follows.
 pub(crate) fn is_hidden(c: char) -> bool {
     let is_mark = matches!(
         c,

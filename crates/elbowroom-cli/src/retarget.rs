@@ -1,7 +1,7 @@
 //! Motions of one file on the characters of another, by the names of their joints.
 //!
-//! What is assumed is what a scene file assumes: a rest pose in front of mocap is left out, the root's motion over the
-//! floor is scaled by the ratio of the legs' lengths, and both are said.
+//! What is assumed is what a scene file assumes: a rest pose in front of mocap is left out, the
+//! root's motion over the floor is scaled by the ratio of the legs' lengths, and both are said.
 
 use std::path::{Path, PathBuf};
 
@@ -70,8 +70,8 @@ pub(crate) struct Carrier<'a> {
 impl<'a> Carrier<'a> {
     /// Reads the motion file, if one is given, in the unit and axes of the characters.
     ///
-    /// What is said about the characters' unit and axes does not hold for it: like a scene file, it guesses its unit from the
-    /// skeleton.
+    /// What is said about the characters' unit and axes does not hold for it: like a scene file, it
+    /// guesses its unit from the skeleton.
     pub(crate) fn new(
         args: &'a MotionArgs,
         options: &ReadOptions,

@@ -1,7 +1,8 @@
 //! Files out: the ending of a name says the format, and a file is there whole or not at all.
 //!
-//! What is written goes to a name of its own beside the file ([`draft`]) and takes its place at the end, so that a full disk or an interrupted run
-//! leaves what was there before. Nothing is written over without `--force`, and nothing that was read at all ([`place`]).
+//! What is written goes to a name of its own beside the file ([`draft`]) and takes its place at the
+//! end, so that a full disk or an interrupted run leaves what was there before. Nothing is written
+//! over without `--force`, and nothing that was read at all ([`place`]).
 
 mod draft;
 mod place;
@@ -202,7 +203,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     drafted(path, bytes)?.finish()
 }
 
-/// Writes a whole file without waiting for the disk: one of many, or one that is soon written again.
+/// Writes a whole file without waiting for the disk: one of many, or one that is soon written
+/// again.
 pub(crate) fn write_fast(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     drafted(path, bytes)?.put()
 }

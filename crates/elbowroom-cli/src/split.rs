@@ -19,7 +19,8 @@ pub(crate) enum SplitArg {
     None,
 }
 
-/// What was typed, or what people expect: the objects of an OBJ are objects, and any other mesh is one.
+/// What was typed, or what people expect: the objects of an OBJ are objects, and any other mesh is
+/// one.
 pub(crate) fn wanted(typed: Option<SplitArg>) -> Split {
     match typed {
         Some(SplitArg::Shells) => Split::Shells,

@@ -1,7 +1,8 @@
 //! Which moment of a motion: the switches, and what they mean for a rig.
 //!
-//! Times are those of the file: a clip whose first key is at 1 s is at rest in its first moment before. Frame n is at
-//! n / fps seconds of the same time, so that the numbers are those of `check`.
+//! Times are those of the file: a clip whose first key is at 1 s is at rest in its first moment
+//! before. Frame n is at n / fps seconds of the same time, so that the numbers are those of
+//! `check`.
 
 use std::path::Path;
 
@@ -117,7 +118,8 @@ impl MomentArgs {
             return Ok((frame as f64 / fps).clamp(start, end));
         }
         let Some(time) = self.time else { return Ok(start) };
-        // A time that was copied from a rounded length is the end. Before its first key a clip holds still.
+        // A time that was copied from a rounded length is the end. Before its first key a clip
+        // holds still.
         if !(start.min(0.0) - 1e-9..=end + 5e-3).contains(&time) {
             return Err(Refusal {
                 problems: vec![format!(
@@ -130,7 +132,8 @@ impl MomentArgs {
         Ok(time.clamp(start, end))
     }
 
-    /// Frames a second of a clip, and whether they are assumed: as given, as its file or its keys say, or the usual rate.
+    /// Frames a second of a clip, and whether they are assumed: as given, as its file or its keys
+    /// say, or the usual rate.
     pub(crate) fn rate_of(&self, clip: &Clip) -> (f64, bool) {
         let known = self.fps.or_else(|| rate::rate(clip).map(|rate| rate.fps));
         (known.unwrap_or(USUAL_FPS), known.is_none())

@@ -113,7 +113,8 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "FILE.json")]
     poses: Option<PathBuf>,
 
-    /// The frames of moving bodies of links, one question each: 40, 10-50 or 10-50x5 [default: all]
+    /// The frames of moving bodies of links, one question each: 40, 10-50 or 10-50x5 [default:
+    /// all]
     #[arg(long, value_name = "A-B[xN]", value_parser = frames::parse)]
     frames: Option<Frames>,
 

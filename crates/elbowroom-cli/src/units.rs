@@ -1,7 +1,9 @@
-//! What a caller gives about files: how long their unit is, which way is up, how far they may reach; and lengths.
+//! What a caller gives about files: how long their unit is, which way is up, how far they may
+//! reach; and lengths.
 //!
-//! `--units` and `--up` hold for files that do not state theirs, and never overrule one that does. `part.stl@mm` gives the
-//! unit of one file, `part.stl@mm,z` its up axis as well; a file that is really called so is opened as such.
+//! `--units` and `--up` hold for files that do not state theirs, and never overrule one that does.
+//! `part.stl@mm` gives the unit of one file, `part.stl@mm,z` its up axis as well; a file that is
+//! really called so is opened as such.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +21,8 @@ use crate::terminal;
 pub(crate) struct ReadArgs {
     /// Unit of files that do not state theirs: m, cm, mm, km, in, ft, or a number of metres
     ///
-    /// glTF, FBX, 3MF, URDF and MJCF state theirs, and are never overruled. FILE@mm gives the unit of one file.
+    /// glTF, FBX, 3MF, URDF and MJCF state theirs, and are never overruled. FILE@mm gives the unit
+    /// of one file.
     #[arg(long, value_name = "UNIT", value_parser = parse_units)]
     pub(crate) units: Option<f64>,
 
@@ -241,7 +244,8 @@ pub(crate) fn parse_units(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "give m, cm, mm, km, in, ft, or metres in a unit, such as 0.01".to_owned())
 }
 
-/// A length as it is typed: a number, with or without a unit. A bare number is in the unit of the results.
+/// A length as it is typed: a number, with or without a unit. A bare number is in the unit of the
+/// results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Length {
     pub(crate) number: f64,

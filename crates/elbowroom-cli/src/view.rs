@@ -1,7 +1,8 @@
 //! `elbowroom view`: shows a report in the browser, from this machine to this machine.
 //!
-//! A report opens from the disk as well; a browser that may not read files, or a program on a machine without a screen whose port is forwarded,
-//! needs it served. One page is served and nothing else ([`serve`]), on the loopback address alone, until Ctrl-C.
+//! A report opens from the disk as well; a browser that may not read files, or a program on a
+//! machine without a screen whose port is forwarded, needs it served. One page is served and
+//! nothing else ([`serve`]), on the loopback address alone, until Ctrl-C.
 
 mod serve;
 

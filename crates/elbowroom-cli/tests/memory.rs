@@ -1,7 +1,8 @@
 //! Memory grows neither with the number of frames nor with that of contacts.
 //!
-//! A test program of its own, with one test: the system tells the most memory of all programs that were waited for, and here these are ours alone. To look
-//! while the program runs would be to see its last moment, when Parquet is made, or not, as the scheduler has it.
+//! A test program of its own, with one test: the system tells the most memory of all programs that
+//! were waited for, and here these are ours alone. To look while the program runs would be to see
+//! its last moment, when Parquet is made, or not, as the scheduler has it.
 #![cfg(target_os = "linux")]
 
 #[allow(dead_code)]
@@ -16,7 +17,8 @@ use std::path::Path;
 use desk::Desk;
 use nix::sys::resource::{UsageWho, getrusage};
 
-/// Someone who walks on the spot in a box, and beside it a row of cubes, each in the next: contacts in every frame, and one incident each for all time, because incidents are kept.
+/// Someone who walks on the spot in a box, and beside it a row of cubes, each in the next: contacts
+/// in every frame, and one incident each for all time, because incidents are kept.
 fn scene(frames: u32) -> String {
     let mut text = format!(
         "fps = 30\nframes = [0, {}]\n
@@ -43,7 +45,8 @@ fn most_memory() -> i64 {
     getrusage(UsageWho::RUSAGE_CHILDREN).expect("the system counts").max_rss()
 }
 
-/// The last line of a file of JSON. All of it would be more memory than the program takes, and a new program begins with the account of who started it.
+/// The last line of a file of JSON. All of it would be more memory than the program takes, and a
+/// new program begins with the account of who started it.
 fn last_line(path: &Path) -> serde_json::Value {
     let mut file = File::open(path).expect("a file");
     let from = file.metadata().expect("a length").len().saturating_sub(4096);
@@ -58,8 +61,10 @@ fn check(desk: &Desk, frames: u32) -> u64 {
     desk.put("scene.toml", scene(frames));
     let outputs = ["-o", "x.ndjson", "-o", "x.csv", "-o", "x.parquet"];
     let outputs = if cfg!(feature = "parquet") { &outputs[..] } else { &outputs[..4] };
-    // One heap for both threads. With a heap each, what one takes and the other gives back lies idle, up to a limit that is reached sooner or later as they are scheduled: 7 MB after
-    // some thousand frames, where one heap takes the same for a hundred frames as for nine thousand.
+    // One heap for both threads. With a heap each, what one takes and the other gives back lies
+    // idle, up to a limit that is reached sooner or later as they are scheduled: 7 MB after
+    // some thousand frames, where one heap takes the same for a hundred frames as for nine
+    // thousand.
     let arguments = [&["check", "-q", "--threads", "2", "scene.toml"], outputs].concat();
     let mut command = desk.command(&arguments);
     let out = command.env("MALLOC_ARENA_MAX", "1").output().expect("the program runs");
@@ -80,6 +85,7 @@ fn more_frames_and_more_contacts_take_no_more_memory() {
     let more = many_contacts - few_contacts;
     assert!(few_contacts > 8192 && more > 50_000, "{few_contacts} {many_contacts}");
     assert!(few > 5000, "{few} kB is what no program takes");
-    // What is kept of a contact in a report, some 300 bytes, would be 15 MB. With `--json`, which keeps them, it was 59 MB more.
+    // What is kept of a contact in a report, some 300 bytes, would be 15 MB. With `--json`, which
+    // keeps them, it was 59 MB more.
     assert!(many < few + 1024, "{few} kB for 700 frames, {many} kB for 2,800");
 }

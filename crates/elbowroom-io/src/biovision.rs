@@ -1,19 +1,24 @@
 //! Biovision (`.bvh`): a skeleton and its motion, as motion capture is passed around.
 //!
-//! `HIERARCHY` nests joints in braces, each with the `OFFSET` to its parent and the `CHANNELS` that each frame gives for it, in any order and any
-//! number; `MOTION` is a table of one line a frame, in degrees and the units of the offsets. Rotations apply in the order in which
-//! their channels are listed: the first is outermost.
+//! `HIERARCHY` nests joints in braces, each with the `OFFSET` to its parent and the `CHANNELS` that
+//! each frame gives for it, in any order and any number; `MOTION` is a table of one line a frame,
+//! in degrees and the units of the offsets. Rotations apply in the order in which their channels
+//! are listed: the first is outermost.
 //!
-//! Source: the Biovision format as described by Jeff Lander, Working with motion capture file formats, 1998. We differ: numbers are words, so a
-//! frame may be broken over lines; several roots are allowed; joints of one name are told apart by a number behind it. Position channels
-//! are added to the offset of a root, as the format says, and take the place of the offset elsewhere, as exporters mean it.
+//! Source: the Biovision format as described by Jeff Lander, Working with motion capture file
+//! formats, 1998. We differ: numbers are words, so a frame may be broken over lines; several roots
+//! are allowed; joints of one name are told apart by a number behind it. Position channels
+//! are added to the offset of a root, as the format says, and take the place of the offset
+//! elsewhere, as exporters mean it.
 //!
-//! Why not a library: `bvh_anim` is unfinished since 2019, and the others drag a build system along or say no line.
+//! Why not a library: `bvh_anim` is unfinished since 2019, and the others drag a build system along
+//! or say no line.
 //!
-//! The file says neither its unit nor which way is up. The unit is assumed to be the common one that makes the skeleton nearest to 1.7 m tall.
+//! The file says neither its unit nor which way is up. The unit is assumed to be the common one
+//! that makes the skeleton nearest to 1.7 m tall.
 //!
-//! Invariants: the skeleton has the joints in file order; the clip has a key for each frame; memory is bounded by the words that are there,
-//! whatever the number of frames in the header.
+//! Invariants: the skeleton has the joints in file order; the clip has a key for each frame; memory
+//! is bounded by the words that are there, whatever the number of frames in the header.
 
 mod hierarchy;
 mod motion;
@@ -40,13 +45,15 @@ pub struct Motion {
     pub frames: usize,
     /// Seconds from frame to frame.
     pub frame_secs: f64,
-    /// How far frame 1 is from frame 0, in radians a joint, where frame 0 stands apart from the motion: a rest pose put in front.
+    /// How far frame 1 is from frame 0, in radians a joint, where frame 0 stands apart from the
+    /// motion: a rest pose put in front.
     pub rest_frame: Option<f64>,
     /// What was odd and how it was read.
     pub notes: Vec<String>,
 }
 
-/// Reads the bytes of a Biovision file; `skip_rest_frame` leaves out the first frame where it is a rest pose.
+/// Reads the bytes of a Biovision file; `skip_rest_frame` leaves out the first frame where it is a
+/// rest pose.
 ///
 /// # Errors
 /// Names the line and what is wrong with it.

@@ -1,11 +1,12 @@
 //! Which clip of several is meant: one rule for all commands and for scene files.
 //!
-//! Where none is asked for, it is the clip that the file marks as active (FBX has such a mark), else the
-//! longest. A clip in which nothing moves is taken only where there is no other: many FBX files begin
-//! with an empty take, and to play it is to examine a single pose.
+//! Where none is asked for, it is the clip that the file marks as active (FBX has such a mark),
+//! else the longest. A clip in which nothing moves is taken only where there is no other: many FBX
+//! files begin with an empty take, and to play it is to examine a single pose.
 //!
 //! A clip that is asked for is found by its name, by its name in other letters (`WALK`), by its
-//! number from 0 as `elbowroom info` lists them (`2`, `#2`), or by a piece of its name that no other has.
+//! number from 0 as `elbowroom info` lists them (`2`, `#2`), or by a piece of its name that no
+//! other has.
 
 use elbowroom_motion::body::Clip;
 

@@ -1,10 +1,11 @@
 //! What comes out of any file: rigs, and what is known of their units and their up axis.
 //!
-//! A reader keeps the numbers of its file. How long its unit is and which way is up are facts that a [`Document`] states, with where they come
-//! from; [`Document::to_metres`] and [`Document::turned`] bake them in when the caller wants it.
+//! A reader keeps the numbers of its file. How long its unit is and which way is up are facts that
+//! a [`Document`] states, with where they come from; [`Document::to_metres`] and
+//! [`Document::turned`] bake them in when the caller wants it.
 //!
-//! [`read_document`] chooses the reader by the ending of the name. A plain mesh file becomes a rig of one joint that holds
-//! one part, so a program that takes documents takes every file.
+//! [`read_document`] chooses the reader by the ending of the name. A plain mesh file becomes a rig
+//! of one joint that holds one part, so a program that takes documents takes every file.
 
 use std::path::Path;
 
@@ -85,11 +86,13 @@ pub enum Axis {
 /// What a caller may say about a file, and how much it may cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadOptions {
-    /// Metres in a unit of files that do not state theirs, as OBJ, STL, PLY, OFF, NPZ and BVH. It never overrules a file.
+    /// Metres in a unit of files that do not state theirs, as OBJ, STL, PLY, OFF, NPZ and BVH. It
+    /// never overrules a file.
     pub units: Option<f64>,
     /// The axis that points up in files that do not state theirs.
     pub up: Option<Axis>,
-    /// What is given for single files. Unlike the two above, it is an error if the file states something else.
+    /// What is given for single files. Unlike the two above, it is an error if the file states
+    /// something else.
     pub of_files: Vec<FileOptions>,
     /// The most bytes that the data of a file may take once decoded: 2 GiB by default.
     ///
@@ -126,7 +129,8 @@ impl Default for ReadOptions {
 }
 
 impl Document {
-    /// A document whose file says nothing about units and axes: metres and Y up are assumed, and a note says so.
+    /// A document whose file says nothing about units and axes: metres and Y up are assumed, and a
+    /// note says so.
     pub(crate) fn assumed(rigs: Vec<Rig>) -> Self {
         Self {
             rigs,
@@ -152,7 +156,8 @@ impl Document {
         self.noted()
     }
 
-    /// A plain mesh file as a rig that does not move, split as the caller says, a joint for each piece.
+    /// A plain mesh file as a rig that does not move, split as the caller says, a joint for each
+    /// piece.
     ///
     /// # Errors
     /// If it would be split into too many pieces.
@@ -213,7 +218,8 @@ impl Document {
     }
 }
 
-/// Reads the bytes of a file that lies in a folder, which is `None` when the bytes are all there is.
+/// Reads the bytes of a file that lies in a folder, which is `None` when the bytes are all there
+/// is.
 type Parse = fn(&[u8], Option<&Path>, &ReadOptions) -> Result<Document, ParseError>;
 
 /// Who reads a kind of file; `None` if it is a plain mesh or holds no document.
@@ -233,7 +239,8 @@ fn reader(kind: Kind) -> Option<Parse> {
 /// Reads any file that is known, plain or packed with gzip (`.glb.gz`).
 ///
 /// # Errors
-/// Names the file, the place in it where there is one, what is wrong and what to do; also where the options make no sense.
+/// Names the file, the place in it where there is one, what is wrong and what to do; also where the
+/// options make no sense.
 ///
 /// # Example
 /// ```no_run

@@ -1,7 +1,7 @@
 //! What is wrong with a file, where, and what to do.
 //!
-//! Inside a reader a [`Fault`] carries a byte offset only; the line is counted once, when the fault leaves the reader, so
-//! that good files pay nothing for it.
+//! Inside a reader a [`Fault`] carries a byte offset only; the line is counted once, when the fault
+//! leaves the reader, so that good files pay nothing for it.
 
 use std::error::Error;
 use std::fmt;
@@ -113,7 +113,8 @@ impl ReadError {
         self.parse_error().and_then(ParseError::triangle)
     }
 
-    /// The byte of the problem, from 0, in a binary format; of the unpacked file where it is packed.
+    /// The byte of the problem, from 0, in a binary format; of the unpacked file where it is
+    /// packed.
     pub fn byte(&self) -> Option<usize> {
         self.parse_error().and_then(ParseError::byte)
     }

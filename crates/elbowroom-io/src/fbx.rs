@@ -1,15 +1,19 @@
-//! FBX, as text or binary, of any version since 3000: nodes, meshes, skins, blend shapes and animation stacks.
+//! FBX, as text or binary, of any version since 3000: nodes, meshes, skins, blend shapes and
+//! animation stacks.
 //!
-//! The format has no public specification and thirty years of dialects, so the parsing is left to the library `ufbx`, which is fuzzed by its
-//! authors and here. What we do: every node becomes a joint (joint i is node i, the first is the file's root); pivots, rotation orders and
-//! offsets are folded into T·R·S; transforms of geometry and scale that is not inherited become joints of their own, which keeps
-//! them exact. Polygons are cut by our own triangulation. Every animation stack becomes a clip, its curves and layers baked to straight lines
-//! at the file's rate. Shapes in between and the frames of point caches are morphs of their own.
+//! The format has no public specification and thirty years of dialects, so the parsing is left to
+//! the library `ufbx`, which is fuzzed by its authors and here. What we do: every node becomes a
+//! joint (joint i is node i, the first is the file's root); pivots, rotation orders and offsets are
+//! folded into T·R·S; transforms of geometry and scale that is not inherited become joints of their
+//! own, which keeps them exact. Polygons are cut by our own triangulation. Every animation stack
+//! becomes a clip, its curves and layers baked to straight lines at the file's rate. Shapes in
+//! between and the frames of point caches are morphs of their own.
 //!
-//! Units and axes are what the file says, and are stated, not applied; only left-handed files and those whose up axis points down
-//! are turned to right-handed with Y up.
+//! Units and axes are what the file says, and are stated, not applied; only left-handed files and
+//! those whose up axis points down are turned to right-handed with Y up.
 //!
-//! Invariants: see [`crate`]; the library's memory is bounded by [`ReadOptions::max_decoded_bytes`] as ours is.
+//! Invariants: see [`crate`]; the library's memory is bounded by [`ReadOptions::max_decoded_bytes`]
+//! as ours is.
 
 use std::path::Path;
 
@@ -39,8 +43,8 @@ mod nesting;
 mod parts;
 mod skin;
 
-/// Reads the bytes of an FBX file. Of the files that it names only point caches are opened, and only those in its folder unless the
-/// caller allows more.
+/// Reads the bytes of an FBX file. Of the files that it names only point caches are opened, and
+/// only those in its folder unless the caller allows more.
 ///
 /// # Errors
 /// Says what is wrong, in which node or mesh, and what to do.

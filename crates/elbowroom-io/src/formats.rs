@@ -1,8 +1,8 @@
 //! Which formats there are, by the ending of a name and by content.
 //!
-//! The ending decides, unless the first bytes show for certain that the file is of another kind; a file without a known ending is
-//! known by its content alone. Every command gives the same list where it does not know a file, and a line on what to do with
-//! the formats that people try most.
+//! The ending decides, unless the first bytes show for certain that the file is of another kind; a
+//! file without a known ending is known by its content alone. Every command gives the same list
+//! where it does not know a file, and a line on what to do with the formats that people try most.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -233,7 +233,8 @@ fn foreign(ending: &str) -> Option<&'static str> {
 /// The number of bytes that are read for detection.
 const HEAD: u64 = 4096;
 
-/// The first bytes of a file, decompressed where they are compressed; none where it cannot be read, which is told later.
+/// The first bytes of a file, decompressed where they are compressed; none where it cannot be read,
+/// which is told later.
 fn head(path: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     let read = |bytes: &mut Vec<u8>| -> io::Result<()> {

@@ -1,14 +1,17 @@
 //! Rigs out, as GLB: nodes, meshes, morphs, skins and clips, in one file that any viewer opens.
 //!
-//! Joint i is node i; behind the joints stand nodes for what needs one of its own: skinned parts, which belong at the root (unless an empty root of
-//! their name is there, as in a rig that was read from GLB), and rigid parts that share a joint. Numbers of meshes and clips are f32 by the standard, so they are rounded once; the transforms of nodes are text
-//! and keep their f64.
+//! Joint i is node i; behind the joints stand nodes for what needs one of its own: skinned parts,
+//! which belong at the root (unless an empty root of their name is there, as in a rig that was read
+//! from GLB), and rigid parts that share a joint. Numbers of meshes and clips are f32 by the
+//! standard, so they are rounded once; the transforms of nodes are text and keep their f64.
 //!
-//! Source: Khronos, *glTF 2.0 Specification* (2021). What it asks and a rig does not: times are not negative and rise (a clip that starts
-//! before 0 is shifted, the first of two keys at one time moves down by the last bit), a joint moves a vertex once, the weights of a vertex
-//! add up to one in f32, the joints of a skin have one root (else a node `root` is added).
+//! Source: Khronos, *glTF 2.0 Specification* (2021). What it asks and a rig does not: times are not
+//! negative and rise (a clip that starts before 0 is shifted, the first of two keys at one time
+//! moves down by the last bit), a joint moves a vertex once, the weights of a vertex add up to one
+//! in f32, the joints of a skin have one root (else a node `root` is added).
 //!
-//! Invariants: the Khronos validator finds no error and no warning; the same rigs give the same bytes.
+//! Invariants: the Khronos validator finds no error and no warning; the same rigs give the same
+//! bytes.
 
 use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
 use glam::{DQuat, DVec3};
@@ -38,7 +41,8 @@ pub fn document_to_bytes(document: &Document) -> Result<Vec<u8>, WriteError> {
 /// Writes rigs into one scene; they are taken to be in metres with Y up.
 ///
 /// # Errors
-/// If a rig does not [`validate`](Rig::validate), a number does not fit f32, or the file would be larger than 4 GiB; names the part or clip.
+/// If a rig does not [`validate`](Rig::validate), a number does not fit f32, or the file would be
+/// larger than 4 GiB; names the part or clip.
 ///
 /// # Example
 /// ```
@@ -133,7 +137,8 @@ impl File {
         self.roots.push(root);
     }
 
-    /// Puts a mesh on a node of its own or, where it is the first of a joint, on the joint's; which one it was.
+    /// Puts a mesh on a node of its own or, where it is the first of a joint, on the joint's; which
+    /// one it was.
     fn hold(
         &mut self,
         rig: &Rig,
@@ -167,8 +172,9 @@ impl File {
         Ok(node)
     }
 
-    /// The node that a skinned part had in the file it came from: a root of its name that nothing else needs. Without it a file would get another
-    /// node for each part whenever it is read and written.
+    /// The node that a skinned part had in the file it came from: a root of its name that nothing
+    /// else needs. Without it a file would get another node for each part whenever it is read
+    /// and written.
     fn vacant(&self, rig: &Rig, part: &Part, skinned: &[JointId], first: usize) -> Option<usize> {
         let vacant = |&(index, joint): &(usize, &Joint)| {
             let node = &self.nodes[first + index];
@@ -231,7 +237,8 @@ fn transform(local: &Local) -> Map<String, Value> {
 
 /// A rotation at length one; one that names none turns nothing, as in [`Local`].
 ///
-/// What is at length one as nearly as f32 can be stays as it is, so that a file that is read and written again keeps its numbers.
+/// What is at length one as nearly as f32 can be stays as it is, so that a file that is read and
+/// written again keeps its numbers.
 fn unit(rotation: DQuat) -> DQuat {
     if (rotation.length_squared() - 1.0).abs() <= 4.0 * f64::from(f32::EPSILON) {
         return rotation;

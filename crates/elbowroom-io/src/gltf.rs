@@ -1,18 +1,24 @@
-//! glTF 2.0, as `.gltf` with its buffers or packed as `.glb`: node trees, meshes, skins, morphs and animations.
+//! glTF 2.0, as `.gltf` with its buffers or packed as `.glb`: node trees, meshes, skins, morphs and
+//! animations.
 //!
-//! A file becomes one rig. Its skeleton is the whole node tree, and joint i is node i, so that skins and animations need no renumbering; each
-//! instance of `EXT_mesh_gpu_instancing` adds a joint behind the nodes. Each node of the default scene that has a mesh becomes a part: the
-//! triangles of its primitives, joined, with their vertices as they are. As the standard asks, a skinned mesh
-//! goes where its joints are, whatever its own node says; triangles that a node mirrors are turned about. Materials, images, cameras and lights are passed over.
+//! A file becomes one rig. Its skeleton is the whole node tree, and joint i is node i, so that
+//! skins and animations need no renumbering; each instance of `EXT_mesh_gpu_instancing` adds a
+//! joint behind the nodes. Each node of the default scene that has a mesh becomes a part: the
+//! triangles of its primitives, joined, with their vertices as they are. As the standard asks, a
+//! skinned mesh goes where its joints are, whatever its own node says; triangles that a node
+//! mirrors are turned about. Materials, images, cameras and lights are passed over.
 //!
-//! Source: Khronos, *glTF 2.0 Specification* (2021), and the extensions `KHR_mesh_quantization` and `EXT_mesh_gpu_instancing`.
-//! We differ: what is harmless is read and noted (weights that do not add up to one, leftover corners), where the standard calls it an error.
+//! Source: Khronos, *glTF 2.0 Specification* (2021), and the extensions `KHR_mesh_quantization` and
+//! `EXT_mesh_gpu_instancing`. We differ: what is harmless is read and noted (weights that do not
+//! add up to one, leftover corners), where the standard calls it an error.
 //!
-//! Why not a library: `gltf` 1.4.1 rounds node transforms to f32, asserts on quantised positions instead of refusing, and panics on some files
-//! that it has not validated, while its validation refuses required extensions that we can read or ignore. What is left of it is the JSON
+//! Why not a library: `gltf` 1.4.1 rounds node transforms to f32, asserts on quantised positions
+//! instead of refusing, and panics on some files that it has not validated, while its validation
+//! refuses required extensions that we can read or ignore. What is left of it is the JSON
 //! schema, of which geometry needs a quarter.
 //!
-//! Invariants: see [`crate`]; in addition all decoded numbers stay within [`ReadOptions::max_decoded_bytes`].
+//! Invariants: see [`crate`]; in addition all decoded numbers stay within
+//! [`ReadOptions::max_decoded_bytes`].
 
 use std::path::Path;
 

@@ -1,27 +1,33 @@
 //! Readers and writers of files: meshes ([`elbowroom::Mesh`]), rigs
 //! ([`elbowroom_motion::body::Rig`]), clips, trajectories and scenes.
 //!
-//! Each format has a module with a `parse` from bytes; a bad file is refused with the place and what
-//! to do about it. These functions choose the format by the ending of the name, or by content if
-//! that is missing or wrong ([`formats`]):
+//! Each format has a module with a `parse` from bytes; a bad file is refused with the place and
+//! what to do about it. These functions choose the format by the ending of the name, or by content
+//! if that is missing or wrong ([`formats`]):
 //! * [`read_mesh`] reads a plain mesh: [`obj`], [`stl`], [`ply`], [`off`], [`threemf`];
-//! * [`read_document`] reads all of these and formats with motion: [`gltf`], [`fbx`], [`biovision`], [`mjcf`], [`urdf`];
-//! * [`VertexFrames`] reads vertices over time, frame by frame: numbered files ([`sequence`]) and [`npz`];
-//! * [`read_trajectories`] reads the trajectories of people ([`trajectory`]), [`poses`] those of an object;
-//! * [`read_shot`] makes a scene of any of these, [`read_scene`] one that a [`scene_file`] describes.
+//! * [`read_document`] reads all of these and formats with motion: [`gltf`], [`fbx`],
+//!   [`biovision`], [`mjcf`], [`urdf`];
+//! * [`VertexFrames`] reads vertices over time, frame by frame: numbered files ([`sequence`]) and
+//!   [`npz`];
+//! * [`read_trajectories`] reads the trajectories of people ([`trajectory`]), [`poses`] those of an
+//!   object;
+//! * [`read_shot`] makes a scene of any of these, [`read_scene`] one that a [`scene_file`]
+//!   describes.
 //!
 //! Data that is in [`memory`] already can be named where a file can.
 //!
-//! Every file that a reader opens is [noted](opened), so that a program can refuse to write over it.
+//! Every file that a reader opens is [noted](opened), so that a program can refuse to write over
+//! it.
 //!
-//! Writers: rigs by [`glb_out`]; plain meshes ([`MeshOut`]) by [`obj_out`], [`stl_out`], [`ply_out`] and [`off_out`]; frames by
-//! [`npz_out`]; trajectories by [`trajectory_out`].
+//! Writers: rigs by [`glb_out`]; plain meshes ([`MeshOut`]) by [`obj_out`], [`stl_out`],
+//! [`ply_out`] and [`off_out`]; frames by [`npz_out`]; trajectories by [`trajectory_out`].
 //!
 //! Invariants of every reader here:
-//! * Coordinates are the f64 nearest to what is written; nothing is welded, scaled, turned or dropped.
+//! * Coordinates are the f64 nearest to what is written; nothing is welded, scaled, turned or
+//!   dropped.
 //! * Faces are numbered from 0 in file order, and triangles follow the order of their faces.
-//! * Memory is at most a small multiple of the bytes read: a count in a header is compared with the size of the file, and never
-//!   sizes an allocation before.
+//! * Memory is at most a small multiple of the bytes read: a count in a header is compared with the
+//!   size of the file, and never sizes an allocation before.
 //! * Any bytes give a mesh or an error; no reader panics.
 
 pub mod biovision;

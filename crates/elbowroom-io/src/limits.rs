@@ -1,12 +1,14 @@
 //! Every limit of the readers, in one place.
 //!
-//! A file may be damaged or hostile. What it can make a reader do is bounded: how deep things nest, how many there are, how many
-//! bytes they become. Beyond a limit the reader stops with an error that names the file, the place and the limit. Each limit is far
-//! beyond what people make, and far from where the program would fail. `docs/limits.md` shows this table, and a test compares the
+//! A file may be damaged or hostile. What it can make a reader do is bounded: how deep things nest,
+//! how many there are, how many bytes they become. Beyond a limit the reader stops with an error
+//! that names the file, the place and the limit. Each limit is far beyond what people make, and far
+//! from where the program would fail. `docs/limits.md` shows this table, and a test compares the
 //! two.
 //!
-//! A chain of glTF or FBX nodes, of URDF links or BVH joints, and the list of groups of an OBJ have no limit of depth: they are
-//! walked without recursion, and only their number is bounded. A scene file cannot name another.
+//! A chain of glTF or FBX nodes, of URDF links or BVH joints, and the list of groups of an OBJ have
+//! no limit of depth: they are walked without recursion, and only their number is bounded. A scene
+//! file cannot name another.
 
 /// How many bytes a compressed file may decompress to, unless the caller allows more: 1 GiB.
 pub const DECOMPRESSED_BYTES: u64 = 1 << 30;
@@ -16,7 +18,8 @@ pub const DECOMPRESSED_BYTES: u64 = 1 << 30;
 /// A small file may name one mesh a million times.
 pub const DECODED_BYTES: u64 = 2 << 30;
 
-/// How many times its compressed size a file may decompress to, once that is beyond [`EXPANSION_FREE_BYTES`].
+/// How many times its compressed size a file may decompress to, once that is beyond
+/// [`EXPANSION_FREE_BYTES`].
 ///
 /// Meshes as text shrink 3 to 30 times, and deflate can do 1,032 at most.
 pub const EXPANSION: u64 = 100;
@@ -30,7 +33,8 @@ pub const XML_NESTING: usize = 200;
 /// How many attributes one XML element may have; each is compared with all before it.
 pub const XML_ATTRIBUTES: usize = 256;
 
-/// How many names of namespaces an XML file may declare; each element that declares one compares them all.
+/// How many names of namespaces an XML file may declare; each element that declares one compares
+/// them all.
 pub const XML_NAMESPACES: usize = 64;
 
 /// How many declarations of namespaces an XML file may have.
@@ -78,7 +82,8 @@ pub const JOINED_PAIRS: usize = 1 << 20;
 /// How deep JSON may nest (glTF, poses).
 pub const JSON_NESTING: usize = 128;
 
-/// How many objects and lists the JSON of a glTF may hold: a parsed one takes some 250 bytes, its text may be 3.
+/// How many objects and lists the JSON of a glTF may hold: a parsed one takes some 250 bytes, its
+/// text may be 3.
 ///
 /// A character with a hundred clips has some 50,000.
 pub const GLTF_OBJECTS: usize = 2_000_000;

@@ -1,8 +1,8 @@
 //! Data of the caller's own in the place of files: arrays of a script, a table of trajectories.
 //!
-//! A program that has data and no file gives it a name ([`Memory::add`]) and names it where a file could be
-//! named: `memory:NAME`. Readers find it in their [`ReadOptions`](crate::ReadOptions). It is read, checked and
-//! told about as a file is; what it is called in a result is `NAME`.
+//! A program that has data and no file gives it a name ([`Memory::add`]) and names it where a file
+//! could be named: `memory:NAME`. Readers find it in their [`ReadOptions`](crate::ReadOptions). It
+//! is read, checked and told about as a file is; what it is called in a result is `NAME`.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -73,8 +73,8 @@ impl PartialEq for Memory {
 }
 
 impl Memory {
-    /// Adds a mesh over frames, and gives the name that stands for a file. Data that is called the same
-    /// is replaced.
+    /// Adds a mesh over frames, and gives the name that stands for a file. Data that is called the
+    /// same is replaced.
     pub fn add(&mut self, name: &str, frames: Frames) -> PathBuf {
         self.put(name, Entry::Frames(frames))
     }

@@ -18,9 +18,11 @@ pub struct MeshFile {
     pub faces: usize,
     /// The contents of the file besides faces.
     pub ignored: Ignored,
-    /// The named ranges of faces, in file order and disjoint. Faces that stand under no name are in none.
+    /// The named ranges of faces, in file order and disjoint. Faces that stand under no name are
+    /// in none.
     pub parts: Vec<Part>,
-    /// The named objects (`o`) of an OBJ, in file order and disjoint. Faces above the first are in none.
+    /// The named objects (`o`) of an OBJ, in file order and disjoint. Faces above the first are in
+    /// none.
     pub objects: Vec<Part>,
     /// Notes on what was unusual about the file and how it was read, a sentence each.
     pub notes: Vec<String>,
@@ -69,7 +71,8 @@ pub struct Ignored {
     pub lines: usize,
     /// Point elements (`p` of an OBJ).
     pub points: usize,
-    /// Statements that the reader does not know: free-form curves and surfaces, or a slip of the pen.
+    /// Statements that the reader does not know: free-form curves and surfaces, or a slip of the
+    /// pen.
     pub other: usize,
     /// The line of the first of the `other` statements, from 1.
     pub first_other_line: Option<usize>,

@@ -1,10 +1,13 @@
 //! A mesh on its way out: vertices, triangles, and runs of triangles under one name.
 //!
-//! Mesh formats number the vertices of a file, not of a part; so parts are put behind each other here, and each becomes a [`Group`]. The writers
-//! ([`crate::obj_out`], [`crate::stl_out`], [`crate::ply_out`], [`crate::off_out`]) take it from there, and read back by our own readers every one of them gives
-//! the same vertices and triangles in the same order, bit for bit, unless its format has no room for f64.
+//! Mesh formats number the vertices of a file, not of a part; so parts are put behind each other
+//! here, and each becomes a [`Group`]. The writers ([`crate::obj_out`], [`crate::stl_out`],
+//! [`crate::ply_out`], [`crate::off_out`]) take it from there, and read back by our own readers
+//! every one of them gives the same vertices and triangles in the same order, bit for bit, unless
+//! its format has no room for f64.
 //!
-//! Invariants: every coordinate is finite, every index is below the number of vertices, groups are in order, disjoint and not empty.
+//! Invariants: every coordinate is finite, every index is below the number of vertices, groups are
+//! in order, disjoint and not empty.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -86,7 +89,8 @@ impl MeshOut {
     /// Puts a part behind what is there.
     ///
     /// # Errors
-    /// If a coordinate is not finite, an index is out of range, there is no triangle, or there are more vertices than u32 can number.
+    /// If a coordinate is not finite, an index is out of range, there is no triangle, or there are
+    /// more vertices than u32 can number.
     pub fn add(
         &mut self,
         name: &str,

@@ -1,21 +1,26 @@
 //! MJCF, the models of `MuJoCo`: bodies in a tree, with joints and shapes that touch.
 //!
-//! Every body becomes a joint of a skeleton, every shape (geom) that can touch something a part that hangs on it, every joint a freedom. What
-//! floats freely (a top body with a free joint) becomes a rig of its own; the world and all that stands on it is the first rig. Keyframes become
+//! Every body becomes a joint of a skeleton, every shape (geom) that can touch something a part
+//! that hangs on it, every joint a freedom. What floats freely (a top body with a free joint)
+//! becomes a rig of its own; the world and all that stands on it is the first rig. Keyframes become
 //! clips of one key.
 //!
-//! Read: `include`, `default` classes, `compiler` (angle, eulerseq, meshdir, assetdir, strippath, autolimits), all ways to write an orientation, `fromto`,
-//! meshes from STL and OBJ, `frame`, `replicate`, `attach`, hinge, slide, ball and free joints with `ref` and `range`, contact `exclude`,
-//! keyframes. Shapes whose `contype` and `conaffinity` are 0 never touch anything, and are left out with a note; so are height fields of
-//! PNG images, flexes, composites and fits of a primitive to a mesh. Shapes of a `<pair>` are read
-//! whatever their masks. Elements that are not known and `coordinate="global"` are refused. The
-//! rest of the file (actuators, sensors, looks) says nothing about where things are.
+//! Read: `include`, `default` classes, `compiler` (angle, eulerseq, meshdir, assetdir, strippath,
+//! autolimits), all ways to write an orientation, `fromto`, meshes from STL and OBJ, `frame`,
+//! `replicate`, `attach`, hinge, slide, ball and free joints with `ref` and `range`, contact
+//! `exclude`, keyframes. Shapes whose `contype` and `conaffinity` are 0 never touch anything, and
+//! are left out with a note; so are height fields of PNG images, flexes, composites and fits of a
+//! primitive to a mesh. Shapes of a `<pair>` are read whatever their masks. Elements that are not
+//! known and `coordinate="global"` are refused. The rest of the file (actuators, sensors, looks)
+//! says nothing about where things are.
 //!
-//! Source: the `MuJoCo` documentation, XML reference. We differ: the value of a freedom is the distance from `ref`, 0 at rest, and its range is moved
-//! along; a plane is drawn as a slab, of 200 m where it has no size; a mesh is taken as it is, not by its hull; other contact masks than all or none are not kept, and a note says so.
+//! Source: the `MuJoCo` documentation, XML reference. We differ: the value of a freedom is the
+//! distance from `ref`, 0 at rest, and its range is moved along; a plane is drawn as a slab, of 200
+//! m where it has no size; a mesh is taken as it is, not by its hull; other contact masks than all
+//! or none are not kept, and a note says so.
 //!
-//! Invariants: files are read only from the folder of the model unless the caller allows more; each file once; nesting and copies are
-//! bounded, and so is what is decoded.
+//! Invariants: files are read only from the folder of the model unless the caller allows more; each
+//! file once; nesting and copies are bounded, and so is what is decoded.
 
 mod bodies;
 mod defaults;
@@ -38,7 +43,8 @@ use tree::Files;
 /// Reads the bytes of an MJCF file that lies in `folder`.
 ///
 /// # Errors
-/// Names the line, in this file or in one that it includes, and what is wrong; so too for a mesh that is missing or damaged.
+/// Names the line, in this file or in one that it includes, and what is wrong; so too for a mesh
+/// that is missing or damaged.
 ///
 /// # Example
 /// ```

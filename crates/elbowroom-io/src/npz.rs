@@ -1,16 +1,21 @@
-//! NPZ, the archive of `NumPy`: posed vertices `(T, N, 3)` with faces `(M, 3)`, as simulations and learned models save them.
+//! NPZ, the archive of `NumPy`: posed vertices `(T, N, 3)` with faces `(M, 3)`, as simulations and
+//! learned models save them.
 //!
-//! A zip of `.npy` arrays. The vertices are called `vertices`, `verts` or `v`, f16, f32 or f64 of either byte order, one array a frame or `(N, 3)`
-//! for a single frame; the faces `faces`, `triangles` or `f`, whole numbers of any size, three or four corners each. A number called `fps` is the frame rate
-//! (`framerate`, `mocap_framerate` and the like, too), one called `first_frame` the number of the first frame on the timeline of its shot.
-//! Frames are read one at a time, in memory for one frame; an array in the order of Fortran mixes its frames, and is read whole.
+//! A zip of `.npy` arrays. The vertices are called `vertices`, `verts` or `v`, f16, f32 or f64 of
+//! either byte order, one array a frame or `(N, 3)` for a single frame; the faces `faces`,
+//! `triangles` or `f`, whole numbers of any size, three or four corners each. A number called `fps`
+//! is the frame rate (`framerate`, `mocap_framerate` and the like, too), one called `first_frame`
+//! the number of the first frame on the timeline of its shot. Frames are read one at a time, in
+//! memory for one frame; an array in the order of Fortran mixes its frames, and is read whole.
 //!
-//! Source: the `NumPy` manual, the NPY format, versions 1 to 3. We differ: structured, complex and object arrays are refused.
+//! Source: the `NumPy` manual, the NPY format, versions 1 to 3. We differ: structured, complex and
+//! object arrays are refused.
 //!
-//! Why not a library: npyz 0.9 sets aside as much as the length in a header says, up to 4 GiB, and its parser of headers recurses.
+//! Why not a library: npyz 0.9 sets aside as much as the length in a header says, up to 4 GiB, and
+//! its parser of headers recurses.
 //!
-//! Invariants: headers, frames and faces stay within [`limits`]; shapes are compared with what the archive holds before anything
-//! is set aside.
+//! Invariants: headers, frames and faces stay within [`limits`]; shapes are compared with what the
+//! archive holds before anything is set aside.
 
 mod array;
 mod store;
@@ -186,7 +191,8 @@ fn unread(entries: &[Entry]) -> Option<String> {
     })
 }
 
-/// Refuses an array that expands much farther than numbers do. Frames are read one by one, so there is no other limit to it.
+/// Refuses an array that expands much farther than numbers do. Frames are read one by one, so there
+/// is no other limit to it.
 fn check_growth(entry: &Entry, options: &ReadOptions) -> Result<(), Fault> {
     let growth = Growth::of(entry.packed_size, options);
     if entry.is_plain() || !growth.by_expansion || entry.size <= growth.most {
@@ -240,7 +246,8 @@ fn faces_mesh(store: &Store, entry: &Entry, points: Vec<DVec3>, most: u64) -> Re
         )));
     }
     header.check_size(entry)?;
-    // Counted before they are unpacked: a corner that takes a byte, or far less when packed, becomes ten times as much.
+    // Counted before they are unpacked: a corner that takes a byte, or far less when packed,
+    // becomes ten times as much.
     if faces.saturating_mul(corners) > limits::NPZ_CORNERS {
         return Err(Fault::whole(format!(
             "array {} has more than {} corners; split the mesh",

@@ -1,8 +1,11 @@
-//! NPZ out: posed vertices `(T, N, 3)` with faces `(M, 3)` and a frame rate, as `numpy.load` reads them.
+//! NPZ out: posed vertices `(T, N, 3)` with faces `(M, 3)` and a frame rate, as `numpy.load` reads
+//! them.
 //!
-//! A zip of `.npy` arrays that are not packed, so that any frame can be reached at once. Frames are written as they come, in memory for one.
+//! A zip of `.npy` arrays that are not packed, so that any frame can be reached at once. Frames are
+//! written as they come, in memory for one.
 //!
-//! Source: the `NumPy` manual, the NPY format, version 1. Vertices are f64, so nothing is rounded; faces are u32.
+//! Source: the `NumPy` manual, the NPY format, version 1. Vertices are f64, so nothing is rounded;
+//! faces are u32.
 
 use std::io::{Seek, Write};
 
@@ -62,7 +65,8 @@ impl<W: Write + Seek> Archive<W> {
         Ok(Self { zip, frames_left: frames, vertices, first_frame: 0, buffer: Vec::new() })
     }
 
-    /// Sets the number of the first frame on the timeline of the shot, 0 otherwise: frame n is at n / fps seconds.
+    /// Sets the number of the first frame on the timeline of the shot, 0 otherwise: frame n is at n
+    /// / fps seconds.
     pub fn begin_at(&mut self, first_frame: i64) {
         self.first_frame = first_frame;
     }

@@ -1,15 +1,18 @@
 //! Wavefront OBJ: vertices and faces as lines of text.
 //!
-//! One pass over the bytes. A statement is a line, or several joined by a backslash at the end; its first word says what it is.
-//! Of a face corner `v/vt/vn` only `v` matters here: a position from 1 in the list of vertices, or counted back from the
-//! latest vertex if negative. A position may name a vertex that comes later in the file; only at the end is it known to be there.
+//! One pass over the bytes. A statement is a line, or several joined by a backslash at the end; its
+//! first word says what it is. Of a face corner `v/vt/vn` only `v` matters here: a position from 1
+//! in the list of vertices, or counted back from the latest vertex if negative. A position may name
+//! a vertex that comes later in the file; only at the end is it known to be there.
 //!
-//! Source: Wavefront, the Advanced Visualizer manual, appendix on object files. We differ: the fourth number of a vertex is not
-//! a weight that divides, since that is for free-form curves only; extra numbers (colours) are checked to be numbers and left out;
-//! `l`, `p` and unknown statements are counted, and a comment never continues on the next line.
+//! Source: Wavefront, the Advanced Visualizer manual, appendix on object files. We differ: the
+//! fourth number of a vertex is not a weight that divides, since that is for free-form curves only;
+//! extra numbers (colours) are checked to be numbers and left out; `l`, `p` and unknown statements
+//! are counted, and a comment never continues on the next line.
 //!
-//! Why not a library: tobj 4.0.5 has no place in its errors, takes `nan` for a coordinate, gathers faces by object, cuts
-//! polygons into fans without regard to their shape, and refuses a face that goes on in a second line.
+//! Why not a library: tobj 4.0.5 has no place in its errors, takes `nan` for a coordinate, gathers
+//! faces by object, cuts polygons into fans without regard to their shape, and refuses a face that
+//! goes on in a second line.
 //!
 //! Invariant: every corner handed to the mesh is below the number of vertices.
 
@@ -45,8 +48,8 @@ struct Reader<'a> {
     /// The corners of all faces one after the other, and where each face ends among them.
     corners: Vec<u32>,
     ends: Vec<usize>,
-    /// Corners that named a vertex not there yet, each farther than all before: the first that stays beyond the last vertex
-    /// is among them.
+    /// Corners that named a vertex not there yet, each farther than all before: the first that
+    /// stays beyond the last vertex is among them.
     ahead: Vec<Ahead>,
     parts: Parts,
     objects: Parts,
@@ -87,8 +90,8 @@ impl<'a> Reader<'a> {
         match keyword.bytes {
             b"v" => self.vertex(keyword, statement)?,
             b"f" => self.face(keyword, statement)?,
-            // The latest name alone counts: a long object name put before the name of each of its groups would let memory
-            // outgrow the file.
+            // The latest name alone counts: a long object name put before the name of each of its
+            // groups would let memory outgrow the file.
             b"o" | b"g" => {
                 let name = String::from_utf8_lossy(statement.words.rest_of_line()).into_owned();
                 if keyword.bytes == b"o" {

@@ -1,7 +1,8 @@
-//! Wavefront OBJ out: a line a vertex, a line a triangle, an `o` line before the triangles of each group.
+//! Wavefront OBJ out: a line a vertex, a line a triangle, an `o` line before the triangles of each
+//! group.
 //!
-//! Coordinates have as few digits as give the same f64 back. Triangles that are in no group and stand behind one are put under an empty `o`, so
-//! that they are not taken for the group's.
+//! Coordinates have as few digits as give the same f64 back. Triangles that are in no group and
+//! stand behind one are put under an empty `o`, so that they are not taken for the group's.
 
 use std::fmt::Write;
 

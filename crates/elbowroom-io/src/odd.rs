@@ -1,8 +1,10 @@
-//! What readers of large, foreign files share: a list of what was odd, and an end to what is decoded.
+//! What readers of large, foreign files share: a list of what was odd, and an end to what is
+//! decoded.
 
 use crate::error::Fault;
 
-/// Words of a note that says that something which can touch is missing from the document, so that a check of it is not complete.
+/// Words of a note that says that something which can touch is missing from the document, so that a
+/// check of it is not complete.
 pub const LEFT_OUT: &str = "left out of the check";
 
 /// A word of every note on what a file does not say and a reader took for granted: its unit, its up

@@ -1,11 +1,13 @@
 //! OFF, the object file format of Geomview: counts, then vertices, then faces, as lines of text.
 //!
-//! The first word says which numbers stand behind the coordinates of a vertex (`COFF` colours, `NOFF` normals, `STOFF` texture
-//! coordinates, or several of them); it may be absent. A vertex is a line that begins with x, y and z; a face is a line with its
-//! number of corners, the corners from 0, and perhaps a colour. Empty lines and what follows a `#` do not count.
+//! The first word says which numbers stand behind the coordinates of a vertex (`COFF` colours,
+//! `NOFF` normals, `STOFF` texture coordinates, or several of them); it may be absent. A vertex is
+//! a line that begins with x, y and z; a face is a line with its number of corners, the corners
+//! from 0, and perhaps a colour. Empty lines and what follows a `#` do not count.
 //!
-//! Source: the Geomview manual, OFF files. We differ: rows are lines, as every writer makes them, because the colour behind a
-//! face is of unknown length; `4OFF`, `nOFF` and `BINARY` are refused by name; the count of edges may be missing.
+//! Source: the Geomview manual, OFF files. We differ: rows are lines, as every writer makes them,
+//! because the colour behind a face is of unknown length; `4OFF`, `nOFF` and `BINARY` are refused
+//! by name; the count of edges may be missing.
 //!
 //! Why not a library: off-rs 2.0.0 rounds coordinates to f32.
 //!

@@ -1,6 +1,7 @@
 //! OFF out: counts, a line a vertex, a line a triangle.
 //!
-//! Coordinates have as few digits as give the same f64 back. The names of groups have no place in the format.
+//! Coordinates have as few digits as give the same f64 back. The names of groups have no place in
+//! the format.
 
 use std::fmt::Write;
 

@@ -1,18 +1,22 @@
-//! PLY, the polygon format of Stanford: a text header that describes its own tables, then the tables as text or binary.
+//! PLY, the polygon format of Stanford: a text header that describes its own tables, then the
+//! tables as text or binary.
 //!
-//! The header lists elements (`vertex`, `face`, …), how many there are of each, and their properties: numbers, or lists with
-//! a count in front. Vertices give `x`, `y` and `z`, faces the list `vertex_indices` (or `vertex_index`), and `tristrips` the
-//! strips that scanners save, cut where an index is −1. Every other property and element is passed over. Text is read word by word, so
-//! that it does not matter how a writer broke its lines.
+//! The header lists elements (`vertex`, `face`, …), how many there are of each, and their
+//! properties: numbers, or lists with a count in front. Vertices give `x`, `y` and `z`, faces the
+//! list `vertex_indices` (or `vertex_index`), and `tristrips` the strips that scanners save, cut
+//! where an index is −1. Every other property and element is passed over. Text is read word by
+//! word, so that it does not matter how a writer broke its lines.
 //!
-//! Source: Greg Turk, The PLY polygon file format, 1994. We differ: `int8` … `float64` are known beside `char` … `double`, as all
-//! writers of today use them; values that the header does not announce, behind the last table, are refused: a count is wrong then.
+//! Source: Greg Turk, The PLY polygon file format, 1994. We differ: `int8` … `float64` are known
+//! beside `char` … `double`, as all writers of today use them; values that the header does not
+//! announce, behind the last table, are refused: a count is wrong then.
 //!
-//! Why not a library: ply-rs-bw 4.0.1 rounds text coordinates of the type `float` to f32, takes `nan` for a coordinate, names the
-//! place in a binary file by a count of lines, and asks for each property of each vertex by name.
+//! Why not a library: ply-rs-bw 4.0.1 rounds text coordinates of the type `float` to f32, takes
+//! `nan` for a coordinate, names the place in a binary file by a count of lines, and asks for each
+//! property of each vertex by name.
 //!
-//! Invariants: a list of corners is checked against the number of vertices in the header, and that one against the size of the file, before
-//! anything is set aside for it.
+//! Invariants: a list of corners is checked against the number of vertices in the header, and that
+//! one against the size of the file, before anything is set aside for it.
 
 mod header;
 mod values;
@@ -29,7 +33,8 @@ use values::Values;
 /// Reads the bytes of a PLY file.
 ///
 /// # Errors
-/// Names the line (in the header and in text) or the byte and what is wrong with it, or says that the file has no faces.
+/// Names the line (in the header and in text) or the byte and what is wrong with it, or says that
+/// the file has no faces.
 ///
 /// # Example
 /// ```
@@ -151,7 +156,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Strips: each index after the first two makes a triangle with the two before it, every other one turned about.
+    /// Strips: each index after the first two makes a triangle with the two before it, every other
+    /// one turned about.
     fn strips(&mut self, element: &Element) -> Result<(), Fault> {
         let (slot, count_kind) = corner_list(element)?;
         for _ in 0..element.count {

@@ -1,6 +1,8 @@
-//! PLY out: a header that describes its own tables, then vertices as doubles and triangles as lists of three.
+//! PLY out: a header that describes its own tables, then vertices as doubles and triangles as lists
+//! of three.
 //!
-//! Binary in the little order, or text with as few digits as give the same f64 back. The names of groups have no place in the format.
+//! Binary in the little order, or text with as few digits as give the same f64 back. The names of
+//! groups have no place in the format.
 
 use std::fmt::Write;
 

@@ -1,11 +1,12 @@
 //! The frame rate of a clip, and which frames of the timeline it covers.
 //!
 //! FBX gives a rate. Other files hold times, not rates, rounded to f32 and often with keys left out
-//! where nothing moves. Their rate is the one on which all keys lie: that of the track with the most
-//! keys if they are at equal steps, else a usual rate of cameras and programs. Where there is none,
-//! [`USUAL_FPS`] is assumed, and the caller states it.
+//! where nothing moves. Their rate is the one on which all keys lie: that of the track with the
+//! most keys if they are at equal steps, else a usual rate of cameras and programs. Where there is
+//! none, [`USUAL_FPS`] is assumed, and the caller states it.
 //!
-//! Key times are absolute: frame n of a clip is at n / fps seconds of its file, whatever its first key.
+//! Key times are absolute: frame n of a clip is at n / fps seconds of its file, whatever its first
+//! key.
 
 use elbowroom_motion::body::Clip;
 
@@ -16,7 +17,8 @@ const USUAL: [f64; 12] =
 /// Keys as dense as this are frames.
 const DENSE: f64 = 12.0;
 
-/// Keys that are less dense than this are poses between which a program interpolates, at no rate of their own.
+/// Keys that are less dense than this are poses between which a program interpolates, at no rate of
+/// their own.
 const SPARSE: f64 = 5.0;
 
 /// Frames in a second where a file does not show any.
@@ -39,8 +41,8 @@ pub fn most_keys(clip: &Clip) -> usize {
     clip.tracks().iter().map(|track| track.times.len()).max().unwrap_or(0)
 }
 
-/// The rate that the file gives, else the one on which all keys lie; `None` if there is no such rate,
-/// or the clip has no length.
+/// The rate that the file gives, else the one on which all keys lie; `None` if there is no such
+/// rate, or the clip has no length.
 pub fn rate(clip: &Clip) -> Option<Rate> {
     if let Some(fps) = clip.fps() {
         return Some(Rate { fps, frames: frames(clip.seconds(), fps) });
@@ -85,8 +87,8 @@ fn fits(clip: &Clip, fps: f64) -> bool {
 }
 
 /// The numbers of the first and the last frame of a stretch of the timeline. The first is at its
-/// beginning or before, and the last at its end or behind it, so that nothing of it is left out: a clip
-/// holds its last moment.
+/// beginning or before, and the last at its end or behind it, so that nothing of it is left out: a
+/// clip holds its last moment.
 pub fn frame_span(from_secs: f64, to_secs: f64, fps: f64) -> (f64, f64) {
     let first = (from_secs * fps + TOLERANCE).floor();
     let last = (to_secs * fps - TOLERANCE).ceil();

@@ -1,7 +1,7 @@
 //! Opens a mesh file and chooses its reader.
 //!
-//! The whole file is read into memory once; a file compressed with gzip is decompressed as it is read, up to a limit, since a
-//! small file may decompress to a thousand times its size.
+//! The whole file is read into memory once; a file compressed with gzip is decompressed as it is
+//! read, up to a limit, since a small file may decompress to a thousand times its size.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -19,8 +19,9 @@ use crate::{obj, off, opened, ply, stl, threemf};
 /// Reads a mesh from an OBJ, STL, PLY, OFF or 3MF file, plain or compressed with gzip (`.obj.gz`).
 ///
 /// # Errors
-/// Names the file, the place in it where there is one, what is wrong and what to do: the file is missing, a directory, of a
-/// kind that is not known, too large once decompressed, or damaged in any way that its format can be.
+/// Names the file, the place in it where there is one, what is wrong and what to do: the file is
+/// missing, a directory, of a kind that is not known, too large once decompressed, or damaged in
+/// any way that its format can be.
 pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
     read_mesh_with(path, &ReadOptions::default())
 }

@@ -4,8 +4,8 @@ use elbowroom_motion::body::Retarget;
 
 use crate::text::counted;
 
-/// A sentence about how many joints follow and what the root's motion over the floor is multiplied by;
-/// `how` is what to write in order to keep the distances of the capture.
+/// A sentence about how many joints follow and what the root's motion over the floor is multiplied
+/// by; `how` is what to write in order to keep the distances of the capture.
 pub fn note(retarget: &Retarget, name: &str, scale_is_given: bool, how: &str) -> String {
     let follow = counted(retarget.matched().len(), "joint", "joints");
     let whose = if name.is_empty() { String::new() } else { format!(" of {name:?}") };

@@ -41,7 +41,8 @@ pub(crate) fn parse(
     }
 }
 
-/// A turn about a unit axis; sine and cosine are of one library, so that every system gives the same bits.
+/// A turn about a unit axis; sine and cosine are of one library, so that every system gives the
+/// same bits.
 pub(crate) fn about(axis: DVec3, angle: f64) -> DQuat {
     let xyz = axis * libm::sin(0.5 * angle);
     DQuat::from_xyzw(xyz.x, xyz.y, xyz.z, libm::cos(0.5 * angle))

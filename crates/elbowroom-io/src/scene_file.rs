@@ -1,13 +1,15 @@
 //! The scene file: who is in a shot, where, and what they do; in TOML.
 //!
-//! `docs/scene-file.md` describes the format for those who write it, and `docs/scene.schema.json` for their editors. Reading takes two steps:
-//! [`Outline::parse`] checks the text by itself, without opening a file; [`read_scene`] then reads what is named and makes the scene.
+//! `docs/scene-file.md` describes the format for those who write it, and `docs/scene.schema.json`
+//! for their editors. Reading takes two steps: [`Outline::parse`] checks the text by itself,
+//! without opening a file; [`read_scene`] then reads what is named and makes the scene.
 //!
-//! Why not `serde`: its errors name the last line of a table or none, and know nothing of the key that was meant. Here every value is taken with
-//! its place in the text.
+//! Why not `serde`: its errors name the last line of a table or none, and know nothing of the key
+//! that was meant. Here every value is taken with its place in the text.
 //!
-//! Invariants: an error points at a line and column of the scene file, unless the file itself cannot be read. Names are taken from the folder of
-//! the scene file, and none leads out of it unless the caller allows it: neither by its letters nor by a link.
+//! Invariants: an error points at a line and column of the scene file, unless the file itself
+//! cannot be read. Names are taken from the folder of the scene file, and none leads out of it
+//! unless the caller allows it: neither by its letters nor by a link.
 
 mod build;
 mod crowd;
@@ -47,7 +49,8 @@ pub struct SceneFile {
     pub facts: Vec<FileFacts>,
     /// Doubts about what a result means.
     pub doubts: Vec<Doubt>,
-    /// Entries that are not in the scene because a file of theirs cannot be read; none unless that was [allowed](read_scene_partly).
+    /// Entries that are not in the scene because a file of theirs cannot be read; none unless that
+    /// was [allowed](read_scene_partly).
     pub left_out: Vec<LeftOut>,
 }
 
@@ -134,8 +137,9 @@ impl Trouble {
 /// Reads a scene file and all files that it names.
 ///
 /// # Errors
-/// Names the scene file, the line and column, what is wrong and what to do: a key that is not known, a value of the wrong kind, a file that is not there or is
-/// bad itself, a clip that its file does not have, a pair that may touch and names nothing.
+/// Names the scene file, the line and column, what is wrong and what to do: a key that is not
+/// known, a value of the wrong kind, a file that is not there or is bad itself, a clip that its
+/// file does not have, a pair that may touch and names nothing.
 pub fn read_scene(path: &Path, options: &ReadOptions) -> Result<SceneFile, SceneFileError> {
     read(path, options, false)
 }

@@ -1,11 +1,13 @@
 //! Vertices over time with one topology: numbered mesh files, or an NPZ archive.
 //!
-//! Simulations and artists export a moving mesh as one file a frame: `cloth.0001.obj`, `cloth.0002.obj`, … A pattern names them all:
-//! `cloth.####.obj` (a sign a digit, or a single one for any number of digits) or `cloth.%04d.obj`. The first frame gives the
-//! mesh; every other must have the same vertices and faces by number, and is read when it is asked for, so that memory is for one frame.
+//! Simulations and artists export a moving mesh as one file a frame: `cloth.0001.obj`,
+//! `cloth.0002.obj`, … A pattern names them all: `cloth.####.obj` (a sign a digit, or a single one
+//! for any number of digits) or `cloth.%04d.obj`. The first frame gives the mesh; every other must
+//! have the same vertices and faces by number, and is read when it is asked for, so that memory is
+//! for one frame.
 //!
-//! A face with more than three corners may bend from frame to frame, and would be cut into triangles in another way then; the cut of
-//! the first frame holds for all.
+//! A face with more than three corners may bend from frame to frame, and would be cut into
+//! triangles in another way then; the cut of the first frame holds for all.
 
 mod pattern;
 
@@ -43,7 +45,8 @@ enum Frames {
 }
 
 impl VertexFrames {
-    /// Opens an `.npz` archive, or the files that a pattern like `cloth.####.obj` names, and reads the first frame.
+    /// Opens an `.npz` archive, or the files that a pattern like `cloth.####.obj` names, and reads
+    /// the first frame.
     ///
     /// # Errors
     /// Names the file and what is wrong with it, or says that no file fits the pattern.
@@ -131,7 +134,8 @@ impl VertexFrames {
         }
     }
 
-    /// The frame that is shown at a number, counted from the first: where no file has it, the one before.
+    /// The frame that is shown at a number, counted from the first: where no file has it, the one
+    /// before.
     pub fn at_number(&self, number: usize) -> usize {
         match &self.source {
             Frames::Files { files, .. } => {
@@ -155,7 +159,8 @@ impl VertexFrames {
     /// Puts the vertices of a frame into `out`.
     ///
     /// # Errors
-    /// Names the file and what is wrong with it: it cannot be read, or its faces are not those of the first frame.
+    /// Names the file and what is wrong with it: it cannot be read, or its faces are not those of
+    /// the first frame.
     ///
     /// # Panics
     /// If there is no such frame.

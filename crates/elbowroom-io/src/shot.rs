@@ -1,12 +1,14 @@
 //! Files as the objects of a scene.
 //!
-//! What people call an object is a skinned character with all that hangs on it, a robot, or a node with a mesh of its own (see
-//! [`elbowroom_motion::scene::groups`]). All files come to metres and to one axis up, so that they can be compared.
+//! What people call an object is a skinned character with all that hangs on it, a robot, or a node
+//! with a mesh of its own (see [`elbowroom_motion::scene::groups`]). All files come to metres and
+//! to one axis up, so that they can be compared.
 //!
-//! A file that moves plays one clip: the one that was asked for, else the [default](crate::clip_choice), which a
-//! note says where there are several.
+//! A file that moves plays one clip: the one that was asked for, else the
+//! [default](crate::clip_choice), which a note says where there are several.
 //!
-//! All files are on one timeline ([`timeline`]): a clip's time 0 is the shot's time 0, wherever its first key is.
+//! All files are on one timeline ([`timeline`]): a clip's time 0 is the shot's time 0, wherever its
+//! first key is.
 
 pub(crate) mod load;
 mod timeline;
@@ -75,10 +77,12 @@ pub(crate) fn is_sequence(path: &Path) -> bool {
         || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npz"))
 }
 
-/// Reads files of any kind as the objects of one scene; each plays the clip that is asked for, or its default.
+/// Reads files of any kind as the objects of one scene; each plays the clip that is asked for, or
+/// its default.
 ///
 /// # Errors
-/// Every file that is bad, or has nothing that can touch; and if no file has the clip that is asked for.
+/// Every file that is bad, or has nothing that can touch; and if no file has the clip that is asked
+/// for.
 pub fn read_shot(
     paths: &[PathBuf],
     options: &ReadOptions,
@@ -240,7 +244,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What a rig plays: the clip that is asked for, else the default, with what is to be said about it.
+    /// What a rig plays: the clip that is asked for, else the default, with what is to be said
+    /// about it.
     fn motion(&mut self, rig: &Rig, path: &Path) -> Result<(Motion, Option<Plays>), ReadError> {
         let shown = path.display();
         let asked = match self.clip {

@@ -1,8 +1,9 @@
 //! What one file is: one object, its named groups, or its shells.
 //!
-//! A CAD program writes an assembly into one file: named objects of an OBJ, or nothing but triangles in an STL. Taken as one object,
-//! its bodies are never compared with each other. A shell is a set of triangles that hang together by vertices with equal
-//! coordinates, bit for bit but for the sign of zero; it needs no names, and no tolerance.
+//! A CAD program writes an assembly into one file: named objects of an OBJ, or nothing but
+//! triangles in an STL. Taken as one object, its bodies are never compared with each other. A shell
+//! is a set of triangles that hang together by vertices with equal coordinates, bit for bit but for
+//! the sign of zero; it needs no names, and no tolerance.
 
 use std::collections::HashMap;
 
@@ -21,9 +22,11 @@ pub enum Split {
     None,
     /// One object, and a note says so if an OBJ has several named objects.
     Whole,
-    /// The named objects (`o`) of an OBJ, where it has more than one; any other mesh is one object. A note says so.
+    /// The named objects (`o`) of an OBJ, where it has more than one; any other mesh is one object.
+    /// A note says so.
     Objects,
-    /// The named objects (`o`) of an OBJ, its groups (`g`) if it has no objects, the solids of a text STL.
+    /// The named objects (`o`) of an OBJ, its groups (`g`) if it has no objects, the solids of a
+    /// text STL.
     Groups,
     /// The shells of every mesh that is not skinned and no part of a robot.
     Shells,
@@ -43,7 +46,8 @@ pub struct Piece {
 pub struct Pieces {
     /// The pieces, at least one.
     pub pieces: Vec<Piece>,
-    /// A sentence for people, where the default took the file apart or left it whole although it has several shells.
+    /// A sentence for people, where the default took the file apart or left it whole although it
+    /// has several shells.
     pub note: Option<String>,
 }
 
@@ -174,7 +178,8 @@ impl Sets {
     }
 }
 
-/// The run of faces that each triangle is in, those of one name together; what is in none comes last, as the file itself.
+/// The run of faces that each triangle is in, those of one name together; what is in none comes
+/// last, as the file itself.
 fn by_name(file: &MeshFile, runs: &[mesh_file::Part], stem: &str) -> (Vec<u32>, Vec<String>) {
     let mut names: Vec<String> = Vec::new();
     let mut known: HashMap<&str, u32> = HashMap::new();
@@ -239,8 +244,8 @@ pub(crate) fn rig(name: &str, pieces: Vec<Piece>) -> Result<Rig, String> {
     Ok(rig)
 }
 
-/// Splits what a document holds into shells: a joint and a part for each, below the joint that held it. Skinned meshes and robots
-/// stay whole, as does a mesh of one shell.
+/// Splits what a document holds into shells: a joint and a part for each, below the joint that held
+/// it. Skinned meshes and robots stay whole, as does a mesh of one shell.
 pub(crate) fn split_rig(rig: Rig) -> Result<Rig, String> {
     if !rig.freedoms.is_empty() || !rig.allowed.is_empty() {
         return Ok(rig);

@@ -1,19 +1,22 @@
 //! STL: triangles without shared vertices, as text or as records of 50 bytes.
 //!
-//! Which of the two a file is, its first word does not tell: many binary files begin with `solid`. A file whose size is what the
-//! count in a binary header asks for is binary (as text, those four bytes would promise more than 7 GB); else it is text
-//! if it begins with `solid` and its first bytes are those of a text.
+//! Which of the two a file is, its first word does not tell: many binary files begin with `solid`.
+//! A file whose size is what the count in a binary header asks for is binary (as text, those four
+//! bytes would promise more than 7 GB); else it is text if it begins with `solid` and its first
+//! bytes are those of a text.
 //!
 //! ```text
 //! binary   80 bytes of anything | count: u32 | count × (normal, 3 corners: 12 × f32 | 2 bytes of anything), little-endian
 //! text     solid NAME  facet normal X Y Z  outer loop  3 × vertex X Y Z  endloop  endfacet … endsolid NAME, perhaps again
 //! ```
 //!
-//! Source: 3D Systems' Stereolithography Interface Specification (1989). We differ: negative coordinates are fine, normals are not
-//! looked at (writers put NaN there, and the corners say it already), key words may be in capitals, several solids may follow.
+//! Source: 3D Systems' Stereolithography Interface Specification (1989). We differ: negative
+//! coordinates are fine, normals are not looked at (writers put NaN there, and the corners say it
+//! already), key words may be in capitals, several solids may follow.
 //!
-//! Why not a library: `stl_io` 0.11.0 rounds text to f32, stops at the first `endsolid`, may take a binary file that begins
-//! with `solid ` for text, lets NaN and bytes behind the last triangle pass in binary files, and has no place in its errors.
+//! Why not a library: `stl_io` 0.11.0 rounds text to f32, stops at the first `endsolid`, may take a
+//! binary file that begins with `solid ` for text, lets NaN and bytes behind the last triangle pass
+//! in binary files, and has no place in its errors.
 //!
 //! Invariant: triangle i has the vertices 3i, 3i + 1, 3i + 2.
 
@@ -27,7 +30,8 @@ use crate::text::{Word, Words, byte_order_mark, coordinate, counted, grouped, qu
 /// Reads the bytes of an STL file, text or binary.
 ///
 /// # Errors
-/// Names the line (text) or the triangle and byte (binary) and what is wrong there, or what is wrong with the file as a whole.
+/// Names the line (text) or the triangle and byte (binary) and what is wrong there, or what is
+/// wrong with the file as a whole.
 ///
 /// # Example
 /// ```
@@ -161,7 +165,8 @@ fn soup(vertices: Vec<DVec3>) -> Result<Mesh, Fault> {
     Mesh::new(vertices, triangles).map_err(refused)
 }
 
-/// Reads a text file word by word; line ends matter only behind `solid` and `endsolid`, where names stand.
+/// Reads a text file word by word; line ends matter only behind `solid` and `endsolid`, where names
+/// stand.
 struct Text<'a> {
     words: Words<'a>,
     size: usize,

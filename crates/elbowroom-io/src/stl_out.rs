@@ -1,7 +1,8 @@
 //! STL out: triangles without shared vertices, as records of 50 bytes or as text.
 //!
-//! A binary file holds f32, so coordinates are rounded once; [`rounding`] says how far. A text file has as few digits as give the same f64 back, and
-//! a solid for each group. Normals are those of the corners, and zero where a triangle has no area.
+//! A binary file holds f32, so coordinates are rounded once; [`rounding`] says how far. A text file
+//! has as few digits as give the same f64 back, and a solid for each group. Normals are those of
+//! the corners, and zero where a triangle has no area.
 //!
 //! ```text
 //! binary   80 bytes of anything | count: u32 | count × (normal, 3 corners: 12 × f32 | 2 bytes of zero), little-endian
@@ -14,7 +15,8 @@ use glam::DVec3;
 use crate::mesh_out::{MeshOut, WriteError, one_line, push_point};
 use crate::ply_out::Encoding;
 
-/// Writes an STL file. Which vertices triangles share is lost, and in a binary one the names of groups.
+/// Writes an STL file. Which vertices triangles share is lost, and in a binary one the names of
+/// groups.
 ///
 /// # Errors
 /// If a coordinate is too large for the f32 of a binary file.

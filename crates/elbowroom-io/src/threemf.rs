@@ -1,14 +1,17 @@
 //! 3MF, the 3D manufacturing format: a zip of XML parts.
 //!
-//! The root part lists objects, each a mesh or an assembly of other objects with transforms, and a build: the items that are to be
-//! made. Every mesh that an item reaches becomes one mesh here, placed in the world of the build, in its order. Objects
-//! in other parts (the production extension: `p:path`) are followed.
+//! The root part lists objects, each a mesh or an assembly of other objects with transforms, and a
+//! build: the items that are to be made. Every mesh that an item reaches becomes one mesh here,
+//! placed in the world of the build, in its order. Objects in other parts (the production
+//! extension: `p:path`) are followed.
 //!
-//! Source: 3MF Consortium, Core Specification 1.3 and Production Extension 1.1. We differ: a file without a build gives
-//! all its objects; a transform that mirrors turns the triangles about, so that outside stays outside; what other
-//! extensions add (colours, lattices, slices) is passed over.
+//! Source: 3MF Consortium, Core Specification 1.3 and Production Extension 1.1. We differ: a file
+//! without a build gives all its objects; a transform that mirrors turns the triangles about, so
+//! that outside stays outside; what other extensions add (colours, lattices, slices) is passed
+//! over.
 //!
-//! Invariants: what is decompressed, nested and placed stays within [`limits`]; assemblies of assemblies double at each level.
+//! Invariants: what is decompressed, nested and placed stays within [`limits`]; assemblies of
+//! assemblies double at each level.
 
 mod model;
 
@@ -75,8 +78,8 @@ fn read_with(bytes: &[u8], options: &ReadOptions) -> Result<Build, ParseError> {
     Package::open(bytes, options).and_then(|mut package| package.build()).map_err(Fault::in_bytes)
 }
 
-/// Reads the bytes of a 3MF file as a document: one rig, with a joint and a part for each piece, so that each is an object by
-/// itself.
+/// Reads the bytes of a 3MF file as a document: one rig, with a joint and a part for each piece, so
+/// that each is an object by itself.
 ///
 /// # Errors
 /// Names the part of the package and the line in it, and what is wrong.

@@ -1,18 +1,21 @@
 //! Where people walk: tables of `id, frame, x, y`, as three communities write them.
 //!
-//! * CSV with a line of names (`id,frame,x,y[,z][,heading]`), as `PedPy` and most scripts write it; `,`, `;`, tab or blanks between.
-//! * The text of Jülich (`PeTrack`): `id frame x y z`, with frame rate and unit in comments in front, or without any.
-//! * The `obsmat` of UCY and ETH: `frame id x z y vx vz vy`, without names, told by its eight columns.
+//! * CSV with a line of names (`id,frame,x,y[,z][,heading]`), as `PedPy` and most scripts write it;
+//!   `,`, `;`, tab or blanks between.
+//! * The text of Jülich (`PeTrack`): `id frame x y z`, with frame rate and unit in comments in
+//!   front, or without any.
+//! * The `obsmat` of UCY and ETH: `frame id x z y vx vz vy`, without names, told by its eight
+//!   columns.
 //!
-//! One reader for all: comments are searched for a frame rate, a unit and names of columns; a first line that is not numbers is names; where
-//! there are none, the number of columns decides.
+//! One reader for all: comments are searched for a frame rate, a unit and names of columns; a first
+//! line that is not numbers is names; where there are none, the number of columns decides.
 //!
-//! Sources: the file descriptions of the pedestrian data archive, Forschungszentrum Jülich; Pellegrini et al., You'll never walk alone,
-//! 2009 (obsmat). We differ: where no unit is said, the height of the heads or the speed of the feet tells centimetres from metres, and
-//! a note says so.
+//! Sources: the file descriptions of the pedestrian data archive, Forschungszentrum Jülich;
+//! Pellegrini et al., You'll never walk alone, 2009 (obsmat). We differ: where no unit is said, the
+//! height of the heads or the speed of the feet tells centimetres from metres, and a note says so.
 //!
-//! Invariants: all coordinates are finite, z is up, and the frames of a person strictly increase. Gaps stay: a person has a
-//! sample only where the file has one.
+//! Invariants: all coordinates are finite, z is up, and the frames of a person strictly increase.
+//! Gaps stay: a person has a sample only where the file has one.
 
 mod columns;
 
@@ -295,7 +298,8 @@ fn cells(text: &[u8], start: usize, end: usize) -> Vec<Word<'_>> {
     fields.collect()
 }
 
-/// Centimetres where heads are higher than ten units, or people without heights faster than ten units a second; else metres.
+/// Centimetres where heads are higher than ten units, or people without heights faster than ten
+/// units a second; else metres.
 fn guess_unit(people: &[Trajectory], fps: f64, notes: &mut Vec<String>) -> Units {
     let mut heights: Vec<f64> =
         people.iter().filter_map(|p| Some(p.positions.first()?.z)).collect();

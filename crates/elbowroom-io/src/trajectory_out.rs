@@ -1,6 +1,8 @@
-//! Where people walk, out: a CSV of `id,frame,x/m,y/m` with the frame rate in a comment, as `PedPy` and our own reader take it.
+//! Where people walk, out: a CSV of `id,frame,x/m,y/m` with the frame rate in a comment, as `PedPy`
+//! and our own reader take it.
 //!
-//! Positions are in metres, with as few digits as give the same f64 back; z and headings are columns where anybody has them.
+//! Positions are in metres, with as few digits as give the same f64 back; z and headings are
+//! columns where anybody has them.
 
 use std::fmt::Write;
 

@@ -6,11 +6,12 @@ use std::borrow::Cow;
 const NAMED: [(&str, f64); 6] =
     [("m", 1.0), ("cm", 0.01), ("mm", 0.001), ("km", 1000.0), ("in", 0.0254), ("ft", 0.3048)];
 
-/// How far two values of one unit may be apart, as a share: files hold units as f32 or rounded text.
+/// How far two values of one unit may be apart, as a share: files hold units as f32 or rounded
+/// text.
 const ROUNDING: f64 = 1e-6;
 
-/// Metres in a unit: `m`, `cm`, `mm`, `km`, `in`, `ft` in small or large letters, or a number of metres above zero. `None`
-/// for any other text.
+/// Metres in a unit: `m`, `cm`, `mm`, `km`, `in`, `ft` in small or large letters, or a number of
+/// metres above zero. `None` for any other text.
 pub fn parse_unit(text: &str) -> Option<f64> {
     let named = NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
     let number = || text.parse().ok().filter(|metres: &f64| metres.is_finite() && *metres > 0.0);

@@ -1,20 +1,24 @@
 //! URDF, the robots of the Robot Operating System: links, and joints between them.
 //!
-//! Every link becomes a joint of a skeleton, placed by the `origin` of the URDF joint that leads to it; every `collision` shape a part; every joint that
-//! moves a freedom. `mimic` joints follow. Links that are joined may touch; which other pairs may, a semantic file (SRDF) says with
-//! `disable_collisions`: one of the same name beside the robot is read along, and [`disabled_pairs`] reads any other.
+//! Every link becomes a joint of a skeleton, placed by the `origin` of the URDF joint that leads to
+//! it; every `collision` shape a part; every joint that moves a freedom. `mimic` joints follow.
+//! Links that are joined may touch; which other pairs may, a semantic file (SRDF) says with
+//! `disable_collisions`: one of the same name beside the robot is read along, and
+//! [`disabled_pairs`] reads any other.
 //!
-//! `package://name/rest` is looked for as `rest`, then as `name/rest`, in the folder of the file and the four above it. Other names
-//! are taken from the folder of the file and may not lead out of it unless the caller allows so.
+//! `package://name/rest` is looked for as `rest`, then as `name/rest`, in the folder of the file
+//! and the four above it. Other names are taken from the folder of the file and may not lead out of
+//! it unless the caller allows so.
 //!
-//! Source: the URDF and SRDF specifications of ros.org. We differ: capsules are read, as several tools write them; a robot without any
-//! `collision` is taken by its `visual` shapes, and a note says so; a planar joint becomes two
-//! slides and a hinge. Where a `mimic` joint has an offset, the robot rests as it stands when all
-//! values are 0; the value of that joint is counted from there.
+//! Source: the URDF and SRDF specifications of ros.org. We differ: capsules are read, as several
+//! tools write them; a robot without any `collision` is taken by its `visual` shapes, and a note
+//! says so; a planar joint becomes two slides and a hinge. Where a `mimic` joint has an offset, the
+//! robot rests as it stands when all values are 0; the value of that joint is counted from there.
 //!
 //! Why not a library: urdf-rs 0.10 says no line, and brings two more parsers of XML along.
 //!
-//! Invariants: one root or several, but no link with two parents and no cycle; what is decoded is bounded.
+//! Invariants: one root or several, but no link with two parents and no cycle; what is decoded is
+//! bounded.
 
 mod joints;
 mod links;
@@ -57,8 +61,8 @@ pub fn parse(
     read(bytes, folder, options).map_err(|fault| fault.in_text(bytes))
 }
 
-/// The pairs of links that a semantic file (SRDF) lets touch, as pairs of joints of the rig, lower first; and how many of
-/// the pairs name links that the rig has not.
+/// The pairs of links that a semantic file (SRDF) lets touch, as pairs of joints of the rig, lower
+/// first; and how many of the pairs name links that the rig has not.
 ///
 /// # Errors
 /// Names the line and what is wrong.
@@ -67,7 +71,8 @@ pub fn disabled_pairs(srdf: &[u8], rig: &Rig) -> Result<(Vec<(u32, u32)>, usize)
         let text = xml::text(srdf)?;
         let document = xml::parse(text)?;
         let (mut pairs, mut unknown) = (Vec::new(), 0);
-        // The first joint of a name counts; one search for each of many pairs would take a square of time.
+        // The first joint of a name counts; one search for each of many pairs would take a square
+        // of time.
         let mut joints: HashMap<&str, u32> = HashMap::new();
         for (index, joint) in rig.skeleton.joints().iter().enumerate() {
             joints.entry(&joint.name).or_insert(index as u32);

@@ -1,10 +1,12 @@
 //! Which way round the triangles of a part go.
 //!
-//! A node that mirrors, one whose determinant is negative, would turn the surface of its mesh inside out. Formats mean the outside to stay
-//! outside: in a file such triangles go the other way round (glTF 2.0, section 3.7.4). So readers turn them about, and the writer of GLB
-//! turns them back.
+//! A node that mirrors, one whose determinant is negative, would turn the surface of its mesh
+//! inside out. Formats mean the outside to stay outside: in a file such triangles go the other way
+//! round (glTF 2.0, section 3.7.4). So readers turn them about, and the writer of GLB turns them
+//! back.
 //!
-//! Invariant: with its joints at rest, a closed part of a rig that was read has its outside where the file has it.
+//! Invariant: with its joints at rest, a closed part of a rig that was read has its outside where
+//! the file has it.
 
 use elbowroom_motion::body::{Hold, Part, Rig};
 use glam::DAffine3;
@@ -24,7 +26,8 @@ pub(crate) fn mirrored(rig: &Rig) -> Vec<bool> {
     rig.parts.iter().map(|part| is_mirrored(part, &world)).collect()
 }
 
-/// Whether the joints at rest mirror all of a part; one that is partly mirrored has no outside to keep.
+/// Whether the joints at rest mirror all of a part; one that is partly mirrored has no outside to
+/// keep.
 fn is_mirrored(part: &Part, world_from_joint: &[DAffine3]) -> bool {
     let mirrors = |world_from_mesh: &DAffine3| world_from_mesh.matrix3.determinant() < 0.0;
     match &part.hold {

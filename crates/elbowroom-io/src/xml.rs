@@ -1,7 +1,8 @@
 //! XML as a tree, with the place of everything in it.
 //!
-//! Parsed by roxmltree, which nests without recursion and expands no entities unless asked to. A document type declaration is refused: the
-//! files that we read never need one, and entities in it can grow a kilobyte to gigabytes.
+//! Parsed by roxmltree, which nests without recursion and expands no entities unless asked to. A
+//! document type declaration is refused: the files that we read never need one, and entities in it
+//! can grow a kilobyte to gigabytes.
 
 use std::collections::HashSet;
 
@@ -77,8 +78,8 @@ fn check_nesting(document: &Document<'_>) -> Result<(), Fault> {
     }
 }
 
-/// Refuses elements with very many attributes or names of namespaces: each is compared with all others, which takes a square of
-/// time, again for every element that declares one.
+/// Refuses elements with very many attributes or names of namespaces: each is compared with all
+/// others, which takes a square of time, again for every element that declares one.
 fn check_attributes(text: &str) -> Result<(), Fault> {
     let too_many = |at: usize, most: usize, what: &str| {
         Err(Fault::at(at, format!("more than {} {what}", grouped(most as u64))))
@@ -117,7 +118,8 @@ fn check_attributes(text: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The opening tags of a text, each with its place; comments, CDATA and instructions are passed over.
+/// The opening tags of a text, each with its place; comments, CDATA and instructions are passed
+/// over.
 struct Tags<'a> {
     text: &'a str,
     at: usize,

@@ -1,4 +1,5 @@
-//! Draws pictures into a folder: all of them, or those whose names are given. Real bodies are left to the program.
+//! Draws pictures into a folder: all of them, or those whose names are given. Real bodies are left
+//! to the program.
 //!
 //! ```text
 //! cargo run -p elbowroom-lab --example pictures -- pictures obbtree-torus

@@ -1,8 +1,9 @@
 //! What is drawn of an experiment, as data.
 //!
-//! A chart says what is to be seen: axes with their units, and marks on them. How it looks is the business of whoever draws it, so the
-//! same chart can become a picture, a page or a table for another program. Where the paper prints a figure, the paper's own numbers
-//! stand in it beside ours, marked as such.
+//! A chart says what is to be seen: axes with their units, and marks on them. How it looks is the
+//! business of whoever draws it, so the same chart can become a picture, a page or a table for
+//! another program. Where the paper prints a figure, the paper's own numbers stand in it beside
+//! ours, marked as such.
 
 use serde::{Deserialize, Serialize};
 
@@ -156,7 +157,8 @@ impl Bar {
 }
 
 impl Spread {
-    /// Of measured values; none if there are none. Ends of quarters lie between two values as the usual linear rule has it.
+    /// Of measured values; none if there are none. Ends of quarters lie between two values as the
+    /// usual linear rule has it.
     pub(crate) fn of(name: impl Into<String>, values: &[f64]) -> Option<Self> {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
         sorted.sort_unstable_by(f64::total_cmp);
@@ -172,8 +174,8 @@ impl Spread {
     }
 }
 
-/// The exponent of the power law through points: the slope with the least squares of errors in the logarithms. None without two
-/// different places.
+/// The exponent of the power law through points: the slope with the least squares of errors in the
+/// logarithms. None without two different places.
 pub(crate) fn power(points: &[[f64; 2]]) -> Option<f64> {
     let logs: Vec<[f64; 2]> = points.iter().map(|point| point.map(libm::log)).collect();
     let n = logs.len() as f64;

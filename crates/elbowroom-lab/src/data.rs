@@ -1,8 +1,9 @@
 //! The door for real bodies.
 //!
-//! Experiments run on generated bodies, so that they run everywhere. Where real ones are at hand, some take these as well. The lab reads no
-//! file: whoever runs an experiment hands it a [`Data`], which is asked for a body by its place in the folder of data when it
-//! is needed. What is not there is no failure; the report says so.
+//! Experiments run on generated bodies, so that they run everywhere. Where real ones are at hand,
+//! some take these as well. The lab reads no file: whoever runs an experiment hands it a [`Data`],
+//! which is asked for a body by its place in the folder of data when it is needed. What is not
+//! there is no failure; the report says so.
 
 use std::fmt;
 
@@ -41,8 +42,9 @@ pub(crate) const HELICOPTER: &str = "meshes/helicopter_AW101.glb";
 /// assert!(report.claims.iter().any(|claim| claim.id == "CAB-T5-shadow-counts"));
 /// ```
 pub trait Data {
-    /// The body that a file describes, by its place in the folder: a robot with its joint variables and the pairs that may touch, a
-    /// character or captured motion with its clips; a plain mesh is a rig of one joint. Lengths are metres.
+    /// The body that a file describes, by its place in the folder: a robot with its joint variables
+    /// and the pairs that may touch, a character or captured motion with its clips; a plain
+    /// mesh is a rig of one joint. Lengths are metres.
     ///
     /// # Errors
     /// Says why there is none.

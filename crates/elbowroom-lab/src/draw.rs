@@ -1,11 +1,12 @@
 //! Charts of the experiments' tables.
 //!
-//! An experiment gives its numbers as tables, the paper's beside ours. Which of them are worth a picture, and in which form, is said
-//! here, paper by paper, by the names of tables and columns. What no table holds, such as the values behind a mean, the experiment
-//! draws itself.
+//! An experiment gives its numbers as tables, the paper's beside ours. Which of them are worth a
+//! picture, and in which form, is said here, paper by paper, by the names of tables and columns.
+//! What no table holds, such as the values behind a mean, the experiment draws itself.
 //!
 //! Invariants:
-//! * A chart is timed if a column of times is in it, by the same word that marks those columns for readers.
+//! * A chart is timed if a column of times is in it, by the same word that marks those columns for
+//!   readers.
 //! * A table that is not in a report, such as one about data that is absent, has no chart.
 
 mod bch;
@@ -30,7 +31,8 @@ pub(crate) fn of(report: &Report) -> Vec<Chart> {
     }
 }
 
-/// The tables with these words in their title: one, or one for each origin of the bodies or motions.
+/// The tables with these words in their title: one, or one for each origin of the bodies or
+/// motions.
 fn tables<'r>(report: &'r Report, words: &str) -> impl Iterator<Item = &'r Table> {
     report.tables.iter().filter(move |table| table.title.contains(words))
 }

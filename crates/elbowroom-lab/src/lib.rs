@@ -1,8 +1,8 @@
 //! The papers' experiments, rebuilt, with a verdict on every claim.
 //!
-//! An [`Experiment`] is one table, figure or section of a paper. Run, it gives a [`Report`]: tables of what
-//! was measured, and for each [`Claim`] of the paper what it printed, what comes out here, and
-//! whether that bears it out.
+//! An [`Experiment`] is one table, figure or section of a paper. Run, it gives a [`Report`]: tables
+//! of what was measured, and for each [`Claim`] of the paper what it printed, what comes out here,
+//! and whether that bears it out.
 //!
 //! ```
 //! use elbowroom_lab::{Context, NoData, Silent, Verdict, find};
@@ -14,9 +14,10 @@
 //! ```
 //!
 //! Invariants:
-//! * Nothing is printed and no file is read: real bodies come through [`Data`], and what is absent is said.
-//! * Every count is the same in every run, on every system: what is random is seeded. Times stand in
-//!   columns that are called times, and in claims that are marked as timed.
+//! * Nothing is printed and no file is read: real bodies come through [`Data`], and what is absent
+//!   is said.
+//! * Every count is the same in every run, on every system: what is random is seeded. Times stand
+//!   in columns that are called times, and in claims that are marked as timed.
 //! * A claim that the clock decides is never a gate.
 
 mod bch;

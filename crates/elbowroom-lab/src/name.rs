@@ -1,14 +1,15 @@
 //! Names of experiments, claims and charts that come back from a file.
 //!
-//! Where they are made they are part of the program, `&'static str`; what is read is kept for as long as the program runs, each name once.
-//! There are a few hundred of them.
+//! Where they are made they are part of the program, `&'static str`; what is read is kept for as
+//! long as the program runs, each name once. There are a few hundred of them.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Deserializer};
 
-/// A name. Serde takes a `&str` in a struct for borrowed from the input; under another name it asks [`kept`].
+/// A name. Serde takes a `&str` in a struct for borrowed from the input; under another name it asks
+/// [`kept`].
 pub(crate) type Name = &'static str;
 
 /// Reads a name and keeps it.

@@ -1,11 +1,12 @@
 //! Times that can be compared: several rounds, taken in turns.
 //!
-//! A machine is faster at one moment than at the next. Contestants therefore run one after the other
-//! in each of several rounds, and ratios are taken within a round; reported are the median over
-//! the rounds and the range. Times are the thread's own.
+//! A machine is faster at one moment than at the next. Contestants therefore run one after the
+//! other in each of several rounds, and ratios are taken within a round; reported are the median
+//! over the rounds and the range. Times are the thread's own.
 //!
-//! Where a round is many queries, [`Least`] takes the least time of each of them over the rounds: what disturbs a query
-//! of microseconds in one round hardly does so in all, and something disturbs every round that takes long.
+//! Where a round is many queries, [`Least`] takes the least time of each of them over the rounds:
+//! what disturbs a query of microseconds in one round hardly does so in all, and something disturbs
+//! every round that takes long.
 
 use elbowroom_papers::grammar::thread_secs;
 
@@ -40,7 +41,8 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    /// Runs all contestants in turns, once unmeasured to warm up and then `rounds` times, at least once.
+    /// Runs all contestants in turns, once unmeasured to warm up and then `rounds` times, at least
+    /// once.
     pub(crate) fn run(rounds: usize, contestants: &mut [&mut dyn FnMut()]) -> Self {
         let mut turn = || -> Vec<f64> {
             let mut secs = Vec::with_capacity(contestants.len());
@@ -74,7 +76,8 @@ pub(crate) struct Least {
 }
 
 impl Least {
-    /// Runs all contestants in turns, each through all its steps, once unmeasured to warm up and then `rounds` times, at least once.
+    /// Runs all contestants in turns, each through all its steps, once unmeasured to warm up and
+    /// then `rounds` times, at least once.
     pub(crate) fn run(
         rounds: usize,
         steps: usize,

@@ -1,7 +1,8 @@
 //! Links for a skeleton that has no mesh.
 //!
-//! Motion capture knows joints and the steps between them. To find whether such a body touches itself, one needs something around
-//! the steps: here a capsule or a box from each joint to every joint that hangs on it, as thick as a share of its length.
+//! Motion capture knows joints and the steps between them. To find whether such a body touches
+//! itself, one needs something around the steps: here a capsule or a box from each joint to every
+//! joint that hangs on it, as thick as a share of its length.
 //!
 //! ```text
 //!   parent        joint          children
@@ -9,11 +10,13 @@
 //!                    \\==========o        all steps of a joint are one link
 //! ```
 //!
-//! A joint with no step at all (its children stand where it stands) gets a ball, the last joint of a limb goes on a little way in the direction of the
-//! step that leads to it, and a head is round. Radii are kept between two shares of the size of the body, so that a long spine is
-//! no barrel and a finger no needle.
+//! A joint with no step at all (its children stand where it stands) gets a ball, the last joint of
+//! a limb goes on a little way in the direction of the step that leads to it, and a head is round.
+//! Radii are kept between two shares of the size of the body, so that a long spine is no barrel and
+//! a finger no needle.
 //!
-//! Invariants: every joint gets one link, closed as far as its pieces are, in the frame of the joint; the order is that of the joints.
+//! Invariants: every joint gets one link, closed as far as its pieces are, in the frame of the
+//! joint; the order is that of the joints.
 
 use elbowroom::Mesh;
 use elbowroom_motion::body::{Hold, JointId, Part, Skeleton};
@@ -39,7 +42,8 @@ pub struct Bones {
     pub shape: BoneShape,
     /// Radius of a bone, as a share of its length.
     pub radius: f64,
-    /// The least radius, as a share of the size of the body (the largest extent of its joints at rest).
+    /// The least radius, as a share of the size of the body (the largest extent of its joints at
+    /// rest).
     pub least: f64,
     /// The largest radius, as a share of the size of the body.
     pub most: f64,
@@ -58,8 +62,9 @@ const NO_STEP: f64 = 1e-6;
 
 /// One link for each joint of a skeleton, as parts that hang on the joints.
 ///
-/// `ends` are points in the frames of joints to which bones reach as well: the `End Site`s of a Biovision file. Joints in the wrong order or of
-/// no size are all fine; a body without any extent gets balls of a centimetre.
+/// `ends` are points in the frames of joints to which bones reach as well: the `End Site`s of a
+/// Biovision file. Joints in the wrong order or of no size are all fine; a body without any extent
+/// gets balls of a centimetre.
 ///
 /// ```
 /// use elbowroom_motion::body::{Joint, JointId, Local, Skeleton};
@@ -80,7 +85,8 @@ const NO_STEP: f64 = 1e-6;
 /// ```
 ///
 /// # Panics
-/// If a share is negative or not finite, an end is not finite or of a joint that is not there, or the body is too large for f64.
+/// If a share is negative or not finite, an end is not finite or of a joint that is not there, or
+/// the body is too large for f64.
 pub fn bones(skeleton: &Skeleton, ends: &[(JointId, DVec3)], what: &Bones) -> Vec<Part> {
     let shares = [what.radius, what.least, what.most, what.tip];
     assert!(shares.iter().all(|share| share.is_finite() && *share >= 0.0), "{what:?}");
@@ -96,7 +102,8 @@ pub fn bones(skeleton: &Skeleton, ends: &[(JointId, DVec3)], what: &Bones) -> Ve
         .collect()
 }
 
-/// The largest extent of the joints at rest; where they have none, so much that the least radius is a centimetre or so.
+/// The largest extent of the joints at rest; where they have none, so much that the least radius is
+/// a centimetre or so.
 fn size(skeleton: &Skeleton) -> f64 {
     let mut world = Vec::new();
     skeleton.world(&skeleton.rest_pose(), &mut world);
@@ -215,7 +222,8 @@ mod tests {
         assert!(reach(0).1.y > 0.5 && reach(0).0.y > -0.1);
         assert_eq!(parts[0].mesh.triangles().len(), 64);
         assert!(reach(1).0.y < -0.5 && reach(1).1.z > 0.3);
-        // The shin goes on in the direction of its step, (0.1, -0.5), seen from a frame turned by one radian.
+        // The shin goes on in the direction of its step, (0.1, -0.5), seen from a frame turned by
+        // one radian.
         let on = DQuat::from_rotation_z(-1.0) * DVec3::new(0.05, -0.25, 0.0);
         let far = parts[2].mesh.vertices().iter().map(|p| p.dot(on.normalize()));
         let far = far.fold(f64::MIN, f64::max);

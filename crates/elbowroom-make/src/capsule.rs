@@ -14,8 +14,8 @@ use crate::sheet::{assert_countable, between_poles};
 /// Each end is half a sphere of `cap_bands` bands; one long band lies between them.
 ///
 /// # Panics
-/// If the points coincide or are not finite, the radius is not positive, there is no band or fewer than 3
-/// sectors, or there are more than u32 can number.
+/// If the points coincide or are not finite, the radius is not positive, there is no band or fewer
+/// than 3 sectors, or there are more than u32 can number.
 pub fn capsule(from: DVec3, to: DVec3, radius: f64, cap_bands: u32, sectors: u32) -> Mesh {
     assert!(
         cap_bands >= 1 && sectors >= 3,

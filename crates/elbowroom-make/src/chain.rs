@@ -1,8 +1,9 @@
 //! Chains of rigid links that swing.
 //!
-//! The authors of the articulated hierarchy (CAB) let chains of eight links swing against each other: convex links three and six times as long as
-//! wide, links like the hull of a boat, and braids. Their motions are lost; ours are sums of sines, drawn by a seed. Rings are
-//! here as well: each passes through the next, and they do not touch while the chain hangs straight.
+//! The authors of the articulated hierarchy (CAB) let chains of eight links swing against each
+//! other: convex links three and six times as long as wide, links like the hull of a boat, and
+//! braids. Their motions are lost; ours are sums of sines, drawn by a seed. Rings are here as well:
+//! each passes through the next, and they do not touch while the chain hangs straight.
 
 use std::f64::consts::TAU;
 
@@ -61,7 +62,8 @@ impl Default for Chain {
 /// Seconds after which the swing begins again.
 const PERIOD: f64 = 10.0;
 
-/// A chain that hangs from the origin: one closed part a link, each on a joint that turns in any way, and the clip `swing`.
+/// A chain that hangs from the origin: one closed part a link, each on a joint that turns in any
+/// way, and the clip `swing`.
 ///
 /// # Panics
 /// If there is no link or more than 65,535, or a length, aspect or swing that no chain has.
@@ -99,7 +101,8 @@ pub fn chain(what: &Chain) -> Rig {
     rig
 }
 
-/// How each joint turns: about x and about z, two sines each, with whole numbers of them in the period.
+/// How each joint turns: about x and about z, two sines each, with whole numbers of them in the
+/// period.
 fn swings(what: &Chain) -> Vec<impl Fn(f64) -> DQuat + use<>> {
     let mut random = Random::new(what.seed);
     let most = what.swing;
@@ -160,7 +163,8 @@ fn braid(half: f64, wide: f64) -> Mesh {
     join(&[strand(0), strand(1), strand(2)])
 }
 
-/// A ring in the plane z = 0 whose straight sides run down; it reaches beyond the joints at both ends to hold its neighbours.
+/// A ring in the plane z = 0 whose straight sides run down; it reaches beyond the joints at both
+/// ends to hold its neighbours.
 fn ring(length: f64, wide: f64) -> Mesh {
     let wire = 0.28 * wide;
     let bend = wide - wire;

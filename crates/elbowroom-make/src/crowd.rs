@@ -1,7 +1,8 @@
 //! People on their way: who, when, where.
 //!
-//! Every walker follows a smooth path at a constant speed, from the moment they enter to the moment they leave, and where they are at any time can be
-//! asked without looking at the times before. A walker's phase is how far they are in the clip `walk`, so their feet stand still on
+//! Every walker follows a smooth path at a constant speed, from the moment they enter to the moment
+//! they leave, and where they are at any time can be asked without looking at the times before. A
+//! walker's phase is how far they are in the clip `walk`, so their feet stand still on
 //! the floor while the path is straight. No walker gives way: the crowd is made to collide.
 
 use std::f64::consts::TAU;
@@ -112,7 +113,8 @@ fn walker(what: &Crowd, random: &mut Random) -> Walker {
     let is_man = random.uniform(0.0, 1.0) < 0.5;
     let (sex, usual) = if is_man { (Sex::Male, 1.8) } else { (Sex::Female, 1.67) };
     let height = usual * random.uniform(0.92, 1.08);
-    // Longer legs, longer strides: the walk of our people at rest from hurry is 0.8 of the height a stride.
+    // Longer legs, longer strides: the walk of our people at rest from hurry is 0.8 of the height a
+    // stride.
     let stride = 0.78 * height * random.uniform(0.95, 1.05);
     let path = match what.ground {
         Ground::Corridor { length, width } => along(length, width, random),

@@ -3,12 +3,14 @@
 use elbowroom::Mesh;
 use glam::DVec3;
 
-/// An ellipsoid around the origin that reaches `half` to either side on each axis, with `20 frequency²` triangles.
+/// An ellipsoid around the origin that reaches `half` to either side on each axis, with `20
+/// frequency²` triangles.
 ///
 /// Its vertices lie on the true surface, so the mesh is inscribed.
 ///
 /// # Panics
-/// If a half axis is not positive and finite, or the frequency is 0 or too large for u32 to number the vertices.
+/// If a half axis is not positive and finite, or the frequency is 0 or too large for u32 to number
+/// the vertices.
 pub fn ellipsoid(half: DVec3, frequency: u32) -> Mesh {
     assert!(half.min_element() > 0.0, "an ellipsoid has positive half axes, not {half}");
     let ball = crate::icosphere(frequency);

@@ -1,7 +1,8 @@
 //! A hand of sixteen rigid links.
 //!
-//! A palm and five fingers of three links each: the articulated hand of the CAB experiments, of which only the number of links is known. Links
-//! are closed and overlap at the joints, as capsules do; links of different fingers do not touch while the hand is open.
+//! A palm and five fingers of three links each: the articulated hand of the CAB experiments, of
+//! which only the number of links is known. Links are closed and overlap at the joints, as capsules
+//! do; links of different fingers do not touch while the hand is open.
 
 use std::f64::consts::TAU;
 
@@ -13,7 +14,8 @@ use crate::random::Random;
 use crate::rigid::{Links, about, turning};
 use crate::{capsule, lat_long_sphere};
 
-/// Name, root on the palm, lean about z, lengths of the three links, radius: metres, for a hand 19 cm long.
+/// Name, root on the palm, lean about z, lengths of the three links, radius: metres, for a hand 19
+/// cm long.
 type Finger = (&'static str, [f64; 3], f64, [f64; 3], f64);
 
 const FINGERS: [Finger; 5] = [
@@ -27,8 +29,9 @@ const BONES: [&str; 3] = ["root", "middle", "tip"];
 /// How far a joint of a finger bends in a fist.
 const FIST: f64 = 1.4;
 
-/// A right hand with its wrist at the origin, fingers along +y, palm towards +z: 16 closed parts, hinges that bend every finger (and spread it
-/// at its root), and the clip `grasp`. The seed varies the lengths by some percent.
+/// A right hand with its wrist at the origin, fingers along +y, palm towards +z: 16 closed parts,
+/// hinges that bend every finger (and spread it at its root), and the clip `grasp`. The seed varies
+/// the lengths by some percent.
 ///
 /// ```
 /// let hand = elbowroom_make::hand(1);
@@ -56,7 +59,8 @@ pub fn hand(seed: u64) -> Rig {
     rig
 }
 
-/// Adds a hand to what is there; gives the links that bend, and the share of a fist's bend that each makes.
+/// Adds a hand to what is there; gives the links that bend, and the share of a fist's bend that
+/// each makes.
 pub(crate) fn grow(
     links: &mut Links,
     parent: Option<u32>,

@@ -1,8 +1,10 @@
 //! A hand that flicks a ball over a table.
 //!
-//! The last scene of Schmidl, Walker and Lin (CAB: fast update of OBB trees for collision detection between articulated bodies, 2004): a tracked hand plays with a ball, and every frame asks 72
-//! questions, links of the hand against the things around it. The tracks are lost and the links not known. Ours are eighteen, the
-//! [`hand`](crate::hand) on a wrist and a forearm, and there are four things: table, ball, wall and post.
+//! The last scene of Schmidl, Walker and Lin (CAB: fast update of OBB trees for collision detection
+//! between articulated bodies, 2004): a tracked hand plays with a ball, and every frame asks 72
+//! questions, links of the hand against the things around it. The tracks are lost and the links not
+//! known. Ours are eighteen, the [`hand`](crate::hand) on a wrist and a forearm, and there are four
+//! things: table, ball, wall and post.
 //!
 //! ```text
 //!            wall |
@@ -13,8 +15,9 @@
 //!        palm [ ] |
 //! ```
 //!
-//! The ball is a point on the table that falls down the slope, loses speed, bounces at the edges and is pushed away by the segments within the links; its
-//! velocity is what is left of its step after that.
+//! The ball is a point on the table that falls down the slope, loses speed, bounces at the edges
+//! and is pushed away by the segments within the links; its velocity is what is left of its step
+//! after that.
 //!
 //! Invariants: the same seed gives the same bits on every system.
 
@@ -154,7 +157,8 @@ impl BallFrames {
         self.arm.skeleton.joints()[joint as usize].rest.rotation
     }
 
-    /// The middles of the links that can reach the ball: of each finger's link the segment to the next, and its radius with a little to spare.
+    /// The middles of the links that can reach the ball: of each finger's link the segment to the
+    /// next, and its radius with a little to spare.
     fn segments(&self) -> impl Iterator<Item = Segment> {
         self.bends.iter().map(|&(link, _)| {
             let place = &self.world[link as usize];
@@ -177,7 +181,8 @@ pub(crate) fn world_from_table() -> DAffine3 {
     DAffine3::from_quat(about(DVec3::X, -LEAN))
 }
 
-/// What pushes the ball: the middle of a link, from where to where, and how thick it is around that.
+/// What pushes the ball: the middle of a link, from where to where, and how thick it is around
+/// that.
 pub(crate) type Segment = (DVec3, DVec3, f64);
 
 /// The ball, and the hand that goes after it, in the table's frame.

@@ -1,7 +1,8 @@
 //! A helicopter whose rotors turn.
 //!
-//! A stand-in for the helicopter onto which a ball falls in the experiments of Liu, Wang and Yang (SBBK, 2017): large flat parts,
-//! thin ones, hollows between skids and belly. Hull and skids are one closed skin; each rotor is a soup of closed pieces.
+//! A stand-in for the helicopter onto which a ball falls in the experiments of Liu, Wang and Yang
+//! (SBBK, 2017): large flat parts, thin ones, hollows between skids and belly. Hull and skids are
+//! one closed skin; each rotor is a soup of closed pieces.
 
 use std::f64::consts::TAU;
 
@@ -14,8 +15,9 @@ use crate::rigid::{Links, about, turning};
 use crate::surface::{Piece, Recipe, Shape, Solid, skin_of};
 use crate::{cuboid, join};
 
-/// A helicopter about 8 m long that stands on y = 0 and looks along +z: the parts `hull`, `rotor` and `tail rotor`, hinges
-/// for the rotors, and the clip `spin`. The seed varies cabin, tail and the number of blades.
+/// A helicopter about 8 m long that stands on y = 0 and looks along +z: the parts `hull`, `rotor`
+/// and `tail rotor`, hinges for the rotors, and the clip `spin`. The seed varies cabin, tail and
+/// the number of blades.
 ///
 /// ```
 /// let chopper = elbowroom_make::helicopter(3);

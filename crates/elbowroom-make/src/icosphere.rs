@@ -1,8 +1,8 @@
 //! A sphere of nearly equal triangles: the icosahedron with its faces cut into a lattice.
 //!
 //! Each of the 20 faces becomes a triangular lattice of `frequency` rows, and every point is pushed
-//! out to the sphere. Points on an edge are made once, from the edge's lower corner to its higher one,
-//! so that both faces share them by index and the sphere is closed.
+//! out to the sphere. Points on an edge are made once, from the edge's lower corner to its higher
+//! one, so that both faces share them by index and the sphere is closed.
 
 use std::collections::HashMap;
 
@@ -61,7 +61,8 @@ struct Lattice {
 }
 
 impl Lattice {
-    /// The triangles of a face; row 0 of its lattice is the corner `a`, row `frequency` the edge `bc`.
+    /// The triangles of a face; row 0 of its lattice is the corner `a`, row `frequency` the edge
+    /// `bc`.
     fn cut(&mut self, [a, b, c]: [u32; 3]) -> Vec<[u32; 3]> {
         let n = self.frequency;
         let mut rows = vec![vec![a]];

@@ -1,7 +1,7 @@
 //! A piece of rolling ground with dents and teeth.
 //!
-//! The torus of the OBB tree's authors (Gottschalk, Lin and Manocha, `OBBTree`, 1996) moves over such
-//! ground. Theirs is not published; this one only has the features they name.
+//! The torus of the OBB tree's authors (Gottschalk, Lin and Manocha, `OBBTree`, 1996) moves over
+//! such ground. Theirs is not published; this one only has the features they name.
 
 use elbowroom::Mesh;
 use glam::DVec3;
@@ -16,8 +16,8 @@ const PLOT: f64 = 1.4;
 /// How rough the ground is.
 const GRAIN: f64 = 0.004;
 
-/// Open ground around the origin, seen from above counter-clockwise, with `2 columns rows` triangles
-/// on cells of 4 cm. 245 by 200 make the 98,000 triangles of the workloads.
+/// Open ground around the origin, seen from above counter-clockwise, with `2 columns rows`
+/// triangles on cells of 4 cm. 245 by 200 make the 98,000 triangles of the workloads.
 ///
 /// The seed shifts the hills and sets the grain.
 ///

@@ -29,8 +29,8 @@
 //! * Triangles run counter-clockwise seen from outside. All but [`landscape`] are closed, and none
 //!   has a degenerate triangle unless asked for a shape without extent.
 //!
-//! Counts too small to make the shape, or so large that u32 cannot number its vertices, are mistakes
-//! of the caller, and panic with the number.
+//! Counts too small to make the shape, or so large that u32 cannot number its vertices, are
+//! mistakes of the caller, and panic with the number.
 
 pub mod body;
 mod bones;

@@ -1,7 +1,8 @@
 //! The head of a monkey.
 //!
-//! As many triangles as the monkey of a well-known modelling program, of which the experiments of Liu, Wang and Yang (SBBK, 2017)
-//! drop two thousand: round, with ears, hollows and a snout. This one is drawn by us, and no two seeds are the same animal.
+//! As many triangles as the monkey of a well-known modelling program, of which the experiments of
+//! Liu, Wang and Yang (SBBK, 2017) drop two thousand: round, with ears, hollows and a snout. This
+//! one is drawn by us, and no two seeds are the same animal.
 
 use elbowroom::Mesh;
 use glam::DVec3;
@@ -9,7 +10,8 @@ use glam::DVec3;
 use crate::random::Random;
 use crate::surface::{Piece, Recipe, Shape, Solid, skin_of};
 
-/// A closed head some 2 m wide from ear to ear around the origin, which looks along +z, with about 968 triangles.
+/// A closed head some 2 m wide from ear to ear around the origin, which looks along +z, with about
+/// 968 triangles.
 ///
 /// ```
 /// let head = elbowroom_make::monkey_head(5);

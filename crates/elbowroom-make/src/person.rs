@@ -1,8 +1,8 @@
 //! An upright person of fifteen capsules.
 //!
-//! A stand-in for a character: as many triangles as a low-detail one, parts that pass through each other
-//! at the joints as real ones do, and feet that stand exactly on the floor. Seen as a soup it is closed;
-//! its parts are closed and overlap.
+//! A stand-in for a character: as many triangles as a low-detail one, parts that pass through each
+//! other at the joints as real ones do, and feet that stand exactly on the floor. Seen as a soup it
+//! is closed; its parts are closed and overlap.
 
 use elbowroom::Mesh;
 use glam::DVec3;

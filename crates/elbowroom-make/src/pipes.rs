@@ -1,8 +1,9 @@
 //! Pipes that wind through a cube at right angles.
 //!
-//! The OBB tree's authors let two such tangles fall into each other (Gottschalk, Lin and Manocha, `OBBTree`, 1996). Their models are not
-//! archived; these are random walks of their kind. Each cell of a lattice is used once at most, and a pipe keeps within its cells, so pipes
-//! never touch each other or themselves.
+//! The OBB tree's authors let two such tangles fall into each other (Gottschalk, Lin and Manocha,
+//! `OBBTree`, 1996). Their models are not archived; these are random walks of their kind. Each cell
+//! of a lattice is used once at most, and a pipe keeps within its cells, so pipes never touch each
+//! other or themselves.
 //!
 //! ```text
 //!      +-------+-------+
@@ -57,11 +58,12 @@ impl Default for Pipes {
 const STRAIGHT: f64 = 0.55;
 const WAYS: [IVec3; 6] = [IVec3::X, IVec3::NEG_X, IVec3::Y, IVec3::NEG_Y, IVec3::Z, IVec3::NEG_Z];
 
-/// A tangle of closed pipes around the origin. A pipe that finds no way on is shorter; one that finds no room to begin is left out.
+/// A tangle of closed pipes around the origin. A pipe that finds no way on is shorter; one that
+/// finds no room to begin is left out.
 ///
 /// # Panics
-/// If there are no pipes or cells, fewer than 3 sectors, 1 band or 2 cells a pipe, a radius that is not between 0 and 0.5, or more
-/// than u32 can number.
+/// If there are no pipes or cells, fewer than 3 sectors, 1 band or 2 cells a pipe, a radius that is
+/// not between 0 and 0.5, or more than u32 can number.
 pub fn pipes(what: &Pipes) -> Mesh {
     assert!(
         what.cells >= 2 && what.pipes >= 1 && what.longest >= 2 && what.bend >= 1,

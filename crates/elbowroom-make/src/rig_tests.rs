@@ -98,7 +98,8 @@ fn chains_hang_straight_without_touching_and_swing() {
 fn rings_pass_through_each_other() {
     let rig = chain(&Chain { link: Link::Ring, ..Chain::default() });
     let rings = posed(&rig, &rig.rest_pose());
-    // The wire of each ring runs through the hole of the next: along the axis their spans overlap by more than two wires.
+    // The wire of each ring runs through the hole of the next: along the axis their spans overlap
+    // by more than two wires.
     for pair in rings.windows(2) {
         let (low, _) = pair[0].bounds();
         let (_, high) = pair[1].bounds();

@@ -1,17 +1,20 @@
 //! A robot's hand that flicks a ball over a table.
 //!
-//! The table, the ball and what pushes it are those of [`hand_and_ball`](crate::hand_and_ball); the hand is any rig of rigid links with joint
-//! variables, such as a file describes. Nothing is known of it but that: where its fingers point is where its last joints are, seen from its
-//! first; where its palm looks is where these go when the joints bend. Then
+//! The table, the ball and what pushes it are those of [`hand_and_ball`](crate::hand_and_ball); the
+//! hand is any rig of rigid links with joint variables, such as a file describes. Nothing is known
+//! of it but that: where its fingers point is where its last joints are, seen from its first; where
+//! its palm looks is where these go when the joints bend. Then
 //!
-//! * a variable whose range is mostly on the positive side bends a finger: it goes about a third of the way and
-//!   stretches when the hand flicks;
+//! * a variable whose range is mostly on the positive side bends a finger: it goes about a third of
+//!   the way and stretches when the hand flicks;
 //! * every other one sways about zero, by a tenth of its range.
 //!
-//! The hand is held palm down, fingers up the slope and the arm raised, so that its lowest point is some millimetres over the table, and goes after the
-//! ball. Links push the ball by capsules within their boxes.
+//! The hand is held palm down, fingers up the slope and the arm raised, so that its lowest point is
+//! some millimetres over the table, and goes after the ball. Links push the ball by capsules within
+//! their boxes.
 //!
-//! Invariants: every value is within its range; the same rig and seed give the same bits on every system.
+//! Invariants: every value is within its range; the same rig and seed give the same bits on every
+//! system.
 
 use std::f64::consts::TAU;
 
@@ -39,8 +42,9 @@ pub struct RobotFrame {
     pub things: [DAffine3; THINGS],
 }
 
-/// A robot's hand, the things around it with their names, and where they are, frame after frame without end. `None` if the rig has no fingers that
-/// bend: no joint that ends a limb, no part on a joint, or a variable of more than one value.
+/// A robot's hand, the things around it with their names, and where they are, frame after frame
+/// without end. `None` if the rig has no fingers that bend: no joint that ends a limb, no part on a
+/// joint, or a variable of more than one value.
 ///
 /// ```
 /// let hand = elbowroom_make::hand(1);

@@ -1,4 +1,5 @@
-//! What scenes of moving links promise: the same bits, joints that hold, neighbours whose boxes keep apart, and meetings now and then.
+//! What scenes of moving links promise: the same bits, joints that hold, neighbours whose boxes
+//! keep apart, and meetings now and then.
 
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;

@@ -1,21 +1,26 @@
 //! Rigid links from a skin.
 //!
-//! A character has one skin that several joints move together. For questions about its limbs (does the hand touch the thigh) it is enough, and much
-//! cheaper, to look at rigid pieces: here each triangle goes with the one joint that its three corners follow most, as it is bound to it. Pieces
-//! of neighbours meet along a seam at rest and part or overlap a little when the joint bends.
+//! A character has one skin that several joints move together. For questions about its limbs (does
+//! the hand touch the thigh) it is enough, and much cheaper, to look at rigid pieces: here each
+//! triangle goes with the one joint that its three corners follow most, as it is bound to it.
+//! Pieces of neighbours meet along a seam at rest and part or overlap a little when the joint
+//! bends.
 //!
-//! Joints of files are often scaled (a rig in centimetres under a root of 0.01). Links are rigid, so the scale at rest is put into the mesh, and
-//! [`rigid_frames`] takes it out of the joints.
+//! Joints of files are often scaled (a rig in centimetres under a root of 0.01). Links are rigid,
+//! so the scale at rest is put into the mesh, and [`rigid_frames`] takes it out of the joints.
 //!
-//! Invariants: every triangle of a skinned part is in exactly one link; links come in the order of parts, and of joints within a part.
+//! Invariants: every triangle of a skinned part is in exactly one link; links come in the order of
+//! parts, and of joints within a part.
 
 use elbowroom::Mesh;
 use elbowroom_motion::body::{Hold, JointId, Local, Part, Rig, RigError, RigErrorKind, Skin};
 use glam::{DAffine3, DMat3, DVec3};
 
-/// The parts of a rig as rigid links: of a skinned part, one for each joint that triangles follow most. What is held rigidly stays as it is.
+/// The parts of a rig as rigid links: of a skinned part, one for each joint that triangles follow
+/// most. What is held rigidly stays as it is.
 ///
-/// Links are named after their joints, those of a part that was rigid as before. Morphs are left out.
+/// Links are named after their joints, those of a part that was rigid as before. Morphs are left
+/// out.
 ///
 /// ```
 /// use elbowroom_papers::cab::ArticulatedBody;
@@ -28,7 +33,8 @@ use glam::{DAffine3, DMat3, DVec3};
 /// ```
 ///
 /// # Errors
-/// If the rig does not [`validate`](Rig::validate), or a joint that moves triangles is sheared at rest, or its vertices are too far away for f64.
+/// If the rig does not [`validate`](Rig::validate), or a joint that moves triangles is sheared at
+/// rest, or its vertices are too far away for f64.
 pub fn skin_links(rig: &Rig) -> Result<Vec<Part>, RigError> {
     rig.validate()?;
     let mut world = Vec::new();
@@ -70,7 +76,8 @@ pub fn skin_links(rig: &Rig) -> Result<Vec<Part>, RigError> {
     Ok(links)
 }
 
-/// Takes scale and mirroring out of `world_from_joint`, as the links of [`skin_links`] need it; sheared joints keep what can be kept.
+/// Takes scale and mirroring out of `world_from_joint`, as the links of [`skin_links`] need it;
+/// sheared joints keep what can be kept.
 ///
 /// ```
 /// use elbowroom_make::rigid_frames;

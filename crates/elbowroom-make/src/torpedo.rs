@@ -1,8 +1,9 @@
 //! A torpedo, and the rollers that it rests among.
 //!
-//! The OBB tree's authors turned a torpedo on the pivot of a submarine's storage room (Gottschalk, Lin and Manocha, `OBBTree`, 1996,
-//! Figure 7). Their models are not published; these have their sizes in triangles and what the text tells of them: a long smooth hull
-//! that rests among rollers along its length.
+//! The OBB tree's authors turned a torpedo on the pivot of a submarine's storage room (Gottschalk,
+//! Lin and Manocha, `OBBTree`, 1996, Figure 7). Their models are not published; these have their
+//! sizes in triangles and what the text tells of them: a long smooth hull that rests among rollers
+//! along its length.
 //!
 //! ```text
 //!        ______________________________________
@@ -14,7 +15,8 @@
 //!                        |  |
 //! ```
 //!
-//! The rollers' hollows have the hull's own radius, so that the two lie against each other along sixteen arcs.
+//! The rollers' hollows have the hull's own radius, so that the two lie against each other along
+//! sixteen arcs.
 
 use elbowroom::Mesh;
 use glam::DVec3;
@@ -59,8 +61,8 @@ pub fn torpedo() -> Mesh {
     join(&[hull, up, down, left, right])
 }
 
-/// What the torpedo rests on, in the torpedo's own frame: 44,920 triangles. The hull's axis is the axis of the rollers' hollows; lowered by
-/// a millimetre, the torpedo cuts into each of them.
+/// What the torpedo rests on, in the torpedo's own frame: 44,920 triangles. The hull's axis is the
+/// axis of the rollers' hollows; lowered by a millimetre, the torpedo cuts into each of them.
 ///
 /// The authors' model has one triangle more, but a closed surface has an even number.
 pub fn torpedo_pivot() -> Mesh {

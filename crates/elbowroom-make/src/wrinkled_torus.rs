@@ -6,8 +6,8 @@ use elbowroom::Mesh;
 
 use crate::torus::tube;
 
-/// A torus about 2 m across with folds in its tube and a six-fold wave in its ring; `2 around along`
-/// triangles. 100 by 100 steps make the 20,000 triangles of the workloads.
+/// A torus about 2 m across with folds in its tube and a six-fold wave in its ring; `2 around
+/// along` triangles. 100 by 100 steps make the 20,000 triangles of the workloads.
 ///
 /// # Panics
 /// With fewer than 3 steps either way, or more than u32 can number.

@@ -1,8 +1,8 @@
 //! Moving bodies and their contacts over time: skeletons, clips, skins, footprints, motion clips on
 //! the ground, crowds, scenes and the incidents in them.
 //!
-//! The crate [`elbowroom`] decides whether two meshes meet. This one moves them, frame by frame, and
-//! finds their contacts over time.
+//! The crate [`elbowroom`] decides whether two meshes meet. This one moves them, frame by frame,
+//! and finds their contacts over time.
 //!
 //! # A tour
 //! | you have | build | ask |

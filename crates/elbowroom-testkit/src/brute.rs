@@ -1,7 +1,8 @@
 //! The oracle on every pair of triangles of two soups.
 //!
-//! A pair is left out only where the coordinate intervals of its triangles are certainly disjoint. The intervals are
-//! those of the rounded placed points, widened by more than the rounding can have cost; the oracle sees all the rest.
+//! A pair is left out only where the coordinate intervals of its triangles are certainly disjoint.
+//! The intervals are those of the rounded placed points, widened by more than the rounding can have
+//! cost; the oracle sees all the rest.
 
 use crate::oracle::{PlainPose, Relation, relation};
 
@@ -104,7 +105,8 @@ fn enclose(v: &[f64; 3], pose: &PlainPose) -> Intervals {
         let r = &pose.r[k];
         let size =
             (r[0] * v[0]).abs() + (r[1] * v[1]).abs() + (r[2] * v[2]).abs() + pose.t[k].abs();
-        // Six roundings cost at most about 4·2^-53 of `size`; we allow 8·2^-52, and what underflow can lose.
+        // Six roundings cost at most about 4·2^-53 of `size`; we allow 8·2^-52, and what underflow
+        // can lose.
         let slack = size * (8.0 * f64::EPSILON) + 1e-300;
         let (low, high) = (centre[k] - slack, centre[k] + slack);
         if low.is_finite() && high.is_finite() {

@@ -1,13 +1,14 @@
 //! One suite of cases as data, which every engine runs.
 //!
-//! A case in `testdata/cases/*.json` is two small meshes, two placements and the full list of triangle pairs that
-//! touch or cross. A mesh is written out (`vertices`, `triangles`) or made: `box` (corner bit 0, 1, 2 set = x, y, z at
-//! `max`; faces −x, +x, −y, +y, −z, +z, two triangles each, outward), `grid` (cells spanned by `u` and `v`, two
-//! triangles each, `u` fastest), `strip` (a row of triangles zigzagging between `origin` and `origin + across`).
-//! A placement is `r` (nine numbers, row by row) and `t`, each optional.
+//! A case in `testdata/cases/*.json` is two small meshes, two placements and the full list of
+//! triangle pairs that touch or cross. A mesh is written out (`vertices`, `triangles`) or made:
+//! `box` (corner bit 0, 1, 2 set = x, y, z at `max`; faces −x, +x, −y, +y, −z, +z, two triangles
+//! each, outward), `grid` (cells spanned by `u` and `v`, two triangles each, `u` fastest), `strip`
+//! (a row of triangles zigzagging between `origin` and `origin + across`). A placement is `r` (nine
+//! numbers, row by row) and `t`, each optional.
 //!
-//! Invariants of a loaded suite: names are unique, all numbers finite, all indices in range, rotations within 1e-9,
-//! expected lists sorted and without duplicates.
+//! Invariants of a loaded suite: names are unique, all numbers finite, all indices in range,
+//! rotations within 1e-9, expected lists sorted and without duplicates.
 
 use crate::brute::Soup;
 use crate::oracle::{PlainPose, Relation};
@@ -92,8 +93,8 @@ pub fn load_from(directory: &Path) -> Result<Vec<Case>, String> {
 ///
 /// # Panics
 ///
-/// If an engine's answer differs from what is expected; the message names every failing case and the pairs that are
-/// missing or too many. Also where [`load`] panics.
+/// If an engine's answer differs from what is expected; the message names every failing case and
+/// the pairs that are missing or too many. Also where [`load`] panics.
 pub fn run(engine: impl FnMut(&Case) -> Vec<Pair>) -> Tally {
     let (tally, failures) = compare(&load(), engine);
     assert!(

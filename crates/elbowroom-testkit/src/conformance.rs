@@ -1,17 +1,18 @@
 //! What an answer means, as data that any engine can be held to.
 //!
-//! A case in `testdata/conformance/*.json` is one or two placed meshes, the answers to every question about them, and
-//! in words why they are the answers. The loader makes more of it: [`Variant`]s of a case are scenes that differ in
-//! something that must not matter (the order of arguments or triangles, a quarter turn, a place far away), or that
-//! changes the answer in a known way (scale). Every question about every scene is a [`Check`]. The definitions
-//! of all the words are in `testdata/conformance/README.md`.
+//! A case in `testdata/conformance/*.json` is one or two placed meshes, the answers to every
+//! question about them, and in words why they are the answers. The loader makes more of it:
+//! [`Variant`]s of a case are scenes that differ in something that must not matter (the order of
+//! arguments or triangles, a quarter turn, a place far away), or that changes the answer in a known
+//! way (scale). Every question about every scene is a [`Check`]. The definitions of all the words
+//! are in `testdata/conformance/README.md`.
 //!
 //! - [`for_each_check`] hands out plain arrays, a question and its answer.
 //! - [`run`] asks an [`Engine`], which may have no answer, and gives a [`Report`].
 //! - [`export`] writes the same as lines of JSON, for engines in other languages.
 //!
-//! Invariants of a loaded suite: names are unique, all numbers finite, all indices in range; a variant that claims to
-//! leave the geometry as it is does so to the last bit, or loading fails.
+//! Invariants of a loaded suite: names are unique, all numbers finite, all indices in range; a
+//! variant that claims to leave the geometry as it is does so to the last bit, or loading fails.
 
 use crate::brute::Soup;
 use crate::oracle::PlainPose;

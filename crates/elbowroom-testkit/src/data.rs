@@ -1,9 +1,11 @@
 //! The published benchmarks with known answers, as plain soups.
 //!
-//! The data is not part of the repository. It is looked for in the directory named by `ELBOWROOM_DATA`, else in
-//! `../shared/data` beside the workspace; a test that needs it calls [`skip_note`] where [`shared_dir`] is `None`.
+//! The data is not part of the repository. It is looked for in the directory named by
+//! `ELBOWROOM_DATA`, else in `../shared/data` beside the workspace; a test that needs it calls
+//! [`skip_note`] where [`shared_dir`] is `None`.
 //!
-//! Loaders panic on malformed files and name them: they are called by tests alone, on files whose content is fixed.
+//! Loaders panic on malformed files and name them: they are called by tests alone, on files whose
+//! content is fixed.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -39,10 +41,11 @@ pub fn skip_note(test_name: &str) {
     skipped(test_name, &directory());
 }
 
-/// Says that a test was skipped for want of a file or folder, and appends a line to the list of skipped tests, whose
-/// lines `scripts/test` counts: the test, a tab, and what it missed.
+/// Says that a test was skipped for want of a file or folder, and appends a line to the list of
+/// skipped tests, whose lines `scripts/test` counts: the test, a tab, and what it missed.
 ///
-/// The list is the file that `ELBOWROOM_SKIPPED` names, else `skipped-tests.txt` in the target directory.
+/// The list is the file that `ELBOWROOM_SKIPPED` names, else `skipped-tests.txt` in the target
+/// directory.
 pub fn skipped(test_name: &str, missing: &Path) {
     let missing = missing.display();
     eprintln!(
@@ -54,7 +57,8 @@ pub fn skipped(test_name: &str, missing: &Path) {
     let program = program.to_string_lossy();
     // Without the hash that cargo gives it.
     let program = program.rsplit_once('-').map_or(&*program, |(name, _)| name);
-    // The harness names a thread by the test that it runs; with one thread for all it is the main one.
+    // The harness names a thread by the test that it runs; with one thread for all it is the main
+    // one.
     let thread = std::thread::current();
     let test = thread.name().filter(|&name| name != "main").unwrap_or(test_name);
     let line = format!("{program} {test}\t{missing}\n");

@@ -1,16 +1,18 @@
 //! How far two placed triangles are apart, in rational arithmetic, with a proof.
 //!
-//! The library looks at corners above faces and at pairs of edges. Here it is a quadratic programme: of the points Σλp
-//! and Σμq with λ, μ ≥ 0 that add up to 1, find those closest to each other. For every choice of corners that may have weight (seven of
-//! each triangle) the normal equations give the closest points of the two flats through them, by fraction-free elimination. Such
-//! points are the answer exactly if their weights are not negative and the step w from one to the other leads away from nothing
-//! (Karush 1939, Kuhn and Tucker 1951):
+//! The library looks at corners above faces and at pairs of edges. Here it is a quadratic
+//! programme: of the points Σλp and Σμq with λ, μ ≥ 0 that add up to 1, find those closest to each
+//! other. For every choice of corners that may have weight (seven of each triangle) the normal
+//! equations give the closest points of the two flats through them, by fraction-free elimination.
+//! Such points are the answer exactly if their weights are not negative and the step w from one to
+//! the other leads away from nothing (Karush 1939, Kuhn and Tucker 1951):
 //!
 //! ```text
 //!     w·(p − a) ≥ 0  for the corners p of the first triangle,    w·(q − b) ≤ 0  for those of the second,    w = a − b
 //! ```
 //!
-//! This is checked before anything is returned, so that the result proves itself. Nothing is rounded.
+//! This is checked before anything is returned, so that the result proves itself. Nothing is
+//! rounded.
 
 use dashu_int::IBig;
 
@@ -31,7 +33,8 @@ impl Squared {
         self.above.is_zero()
     }
 
-    /// Whether the distance is at least one number and at most another, both not negative; exactly. Infinity is above all.
+    /// Whether the distance is at least one number and at most another, both not negative; exactly.
+    /// Infinity is above all.
     pub fn is_between(&self, low: f64, high: f64) -> bool {
         self.is_at_most(high) && !(low > 0.0 && self.is_below(low))
     }
@@ -85,7 +88,8 @@ pub fn squared_distance(
 
 type Point = [IBig; 3];
 
-/// The square, as a fraction, between the flats through the chosen corners, if it is that of the triangles.
+/// The square, as a fraction, between the flats through the chosen corners, if it is that of the
+/// triangles.
 fn proved(points: &[Point; 6], chosen: u32) -> Option<(IBig, IBig)> {
     let among = |range: std::ops::Range<usize>| -> Vec<usize> {
         range.filter(|i| chosen >> i & 1 == 1).collect()
@@ -119,8 +123,8 @@ fn proved(points: &[Point; 6], chosen: u32) -> Option<(IBig, IBig)> {
     is_least.then(|| (dot(&way, &way), &whole * &whole))
 }
 
-/// Fractions x with one denominator, above zero, such that step + Σ x·way is square to every way; nothing if the ways are
-/// dependent.
+/// Fractions x with one denominator, above zero, such that step + Σ x·way is square to every way;
+/// nothing if the ways are dependent.
 fn solve(ways: &[Point], step: &Point) -> Option<(Vec<IBig>, IBig)> {
     let count = ways.len();
     let mut rows: Vec<[IBig; 5]> = ways
@@ -173,7 +177,8 @@ mod tests {
             assert!(found.is_between(distance, distance), "{b:?} {found:?}");
             assert!(!found.is_between(distance * 1.1 + 1.0, f64::INFINITY));
         };
-        // A corner above the face, beside an edge, beside a corner; edge above edge; a corner of the other above this.
+        // A corner above the face, beside an edge, beside a corner; edge above edge; a corner of
+        // the other above this.
         exactly([[1.0, 1.0, 3.0], [1.0, 1.0, 5.0], [2.0, 1.0, 5.0]], 3.0);
         exactly([[2.0, -3.0, 4.0], [2.0, -5.0, 4.0], [2.0, -5.0, 5.0]], 5.0);
         exactly([[-2.0, -3.0, 6.0], [-2.0, -5.0, 6.0], [-3.0, -5.0, 6.0]], 7.0);

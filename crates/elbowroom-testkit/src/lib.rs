@@ -1,9 +1,11 @@
 //! The truth against which elbowroom is judged: slow, plain and independent.
 //!
-//! Everything here works on plain arrays (`[f64; 3]` for a point, `[u32; 3]` for a triangle) and depends on no other
-//! crate of the workspace, so that a mistake in the library cannot hide in its own judge.
+//! Everything here works on plain arrays (`[f64; 3]` for a point, `[u32; 3]` for a triangle) and
+//! depends on no other crate of the workspace, so that a mistake in the library cannot hide in its
+//! own judge.
 //!
-//! - [`oracle`]: how two triangles relate, in rational arithmetic, by a method the library does not use.
+//! - [`oracle`]: how two triangles relate, in rational arithmetic, by a method the library does not
+//!   use.
 //! - [`brute`]: the oracle on every pair of two triangle soups.
 //! - [`random`]: a seeded generator whose numbers never change.
 //! - [`nasty`]: triangle pairs by named class, most of them degenerate or nearly so.

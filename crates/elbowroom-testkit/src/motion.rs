@@ -1,7 +1,8 @@
 //! Motions on the ground by brute force: every pair of samples that are held at a common moment.
 //!
-//! A motion is an array of (x, y, radius), a sampling time, a turn, a shift and a start. Times are compared as integers of any length, so
-//! that a start which misses the grid by the last bit does miss it.
+//! A motion is an array of (x, y, radius), a sampling time, a turn, a shift and a start. Times are
+//! compared as integers of any length, so that a start which misses the grid by the last bit does
+//! miss it.
 
 #![allow(
     clippy::cast_possible_wrap,
@@ -86,7 +87,8 @@ pub fn disks_meet(a: [f64; 3], b: [f64; 3], touching: bool) -> bool {
     if touching { square <= limit } else { square < limit }
 }
 
-/// Samples that may be held together with sample i by any reckoning: without this a million queries would take a day.
+/// Samples that may be held together with sample i by any reckoning: without this a million queries
+/// would take a day.
 fn about(a: &Motion, i: usize, b: &Motion) -> Range<usize> {
     let count = b.samples.len() as f64;
     let guess = ((a.start + i as f64 * a.dt - b.start) / b.dt).floor();
@@ -139,7 +141,8 @@ pub fn walk(random: &mut Random, samples: usize, dt: f64, speed: f64, radius: f6
     Motion::new(points, dt)
 }
 
-/// A walk that turns at random within a room, a disk about the origin: it turns back where it would leave.
+/// A walk that turns at random within a room, a disk about the origin: it turns back where it would
+/// leave.
 pub fn pace(random: &mut Random, samples: usize, dt: f64, speed: f64, room: f64) -> Motion {
     let (mut x, mut y, mut heading) = (0.0_f64, 0.0_f64, random.uniform(-3.2, 3.2));
     let mut bend = 0.0;

@@ -1,7 +1,9 @@
-//! When a vertex meets a face, or an edge an edge, whose corners move in straight lines: in integers, with no rounding at all.
+//! When a vertex meets a face, or an edge an edge, whose corners move in straight lines: in
+//! integers, with no rounding at all.
 //!
-//! Whether they meet at a time is told by the signs of some polynomials in time: coordinates, cross products, a determinant. Between the roots of
-//! these nothing changes, and what is closed begins at a root or at time 0. So the signs are looked at there, and nowhere else. The library
+//! Whether they meet at a time is told by the signs of some polynomials in time: coordinates, cross
+//! products, a determinant. Between the roots of these nothing changes, and what is closed begins
+//! at a root or at time 0. So the signs are looked at there, and nowhere else. The library
 //! moves a parting direction forward instead.
 
 mod polynomial;
@@ -14,8 +16,8 @@ use crate::placed::dyadic;
 /// A corner at time 0 and at time 1.
 pub type Moving = [[f64; 3]; 2];
 
-/// Two times that have the first contact between them, 2^-60 apart at most and each rounded to f64; nothing if there is none from time 0 to
-/// time 1.
+/// Two times that have the first contact between them, 2^-60 apart at most and each rounded to f64;
+/// nothing if there is none from time 0 to time 1.
 pub type First = Option<[f64; 2]>;
 
 /// When a vertex and a face, given in this order, first meet.
@@ -85,13 +87,15 @@ fn holds_origin(
         && (0..3).all(|axis| sign(&start[axis]) * sign(&end[axis]) <= 0)
 }
 
-/// The first time, among 0 and the roots of some polynomials, at which signs tell that there is contact.
+/// The first time, among 0 and the roots of some polynomials, at which signs tell that there is
+/// contact.
 fn first(all: &[&Polynomial], meets: impl Fn(&dyn Fn(&Polynomial) -> i32) -> bool) -> First {
     if meets(&|of| of.sign_at(&Time::ZERO)) {
         return Some([0.0; 2]);
     }
     let mut first: First = None;
-    // Where the determinant, which is the first, is not zero all the time, contact can only be at its roots.
+    // Where the determinant, which is the first, is not zero all the time, contact can only be at
+    // its roots.
     let all = if all[0].is_zero() { all } else { &all[..1] };
     for polynomial in all.iter().filter(|polynomial| !polynomial.is_zero()) {
         for mut root in polynomial.roots() {

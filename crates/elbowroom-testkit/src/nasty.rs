@@ -1,12 +1,13 @@
 //! Triangle pairs that break naive code, by named class.
 //!
-//! Most classes start from a *lattice pair*: two triangles with small integer corners in a special position (a shared
-//! edge, a corner exactly on a face, …). The others disguise such a pair by maps that are exact in f64 (signed
-//! permutations, powers of two, integer offsets, one common placement for both), by maps that round (and so leave it
-//! a hair from the special position), or draw numbers freely.
+//! Most classes start from a *lattice pair*: two triangles with small integer corners in a special
+//! position (a shared edge, a corner exactly on a face, …). The others disguise such a pair by maps
+//! that are exact in f64 (signed permutations, powers of two, integer offsets, one common placement
+//! for both), by maps that round (and so leave it a hair from the special position), or draw
+//! numbers freely.
 //!
-//! Where the construction itself proves the relation, and every step after it was exact, the pair carries it as
-//! `known`: a check of the oracle that owes nothing to the oracle.
+//! Where the construction itself proves the relation, and every step after it was exact, the pair
+//! carries it as `known`: a check of the oracle that owes nothing to the oracle.
 
 use crate::oracle::{PlainPose, Relation};
 use crate::random::Random;
@@ -196,7 +197,8 @@ fn one_ulp_off(random: &mut Random) -> PairCase {
     ];
     let class = *random.choice(&touching);
     let mut case = lattice::pair(class, random);
-    // Away from zero the last place is of ordinary size; at zero it is a subnormal number. Both are wanted.
+    // Away from zero the last place is of ordinary size; at zero it is a subnormal number. Both are
+    // wanted.
     let shift = *random.choice(&[0.0, 128.0, -512.0]);
     case = case.map(|p| p.map(|x| x + shift));
     let corner = random.below(3) as usize;
@@ -230,7 +232,8 @@ fn rounded_rotation(random: &mut Random) -> PairCase {
     let pose = PlainPose { r, t: std::array::from_fn(|_| random.range(-3, 3) as f64) };
     case.pose_a = pose;
     if random.one_in(2) {
-        // One placement for both is one affine map for both: the relation stays, whatever was rounded in it.
+        // One placement for both is one affine map for both: the relation stays, whatever was
+        // rounded in it.
         case.pose_b = pose;
     } else {
         // One turned exactly, the other turned and rounded: equal in name, a hair apart in truth.
@@ -342,7 +345,8 @@ fn floor(random: &mut Random) -> PairCase {
             0 => *random.choice(&[(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)]),
             1 => (0.6, 0.8),
             _ => {
-                // The half-angle form needs no sine, whose last bit would differ from machine to machine.
+                // The half-angle form needs no sine, whose last bit would differ from machine to
+                // machine.
                 let half = random.uniform(-3.0, 3.0);
                 let norm = 1.0 + half * half;
                 (2.0 * half / norm, (1.0 - half * half) / norm)
@@ -367,7 +371,8 @@ fn general_poses(random: &mut Random) -> PairCase {
             let case = any_lattice(random);
             PairCase {
                 pose_a,
-                // Seen from B's own frame, rounded: where the lattice pair touched, this comes within rounding of it.
+                // Seen from B's own frame, rounded: where the lattice pair touched, this comes
+                // within rounding of it.
                 b: case.b.map(|p| turn::undo(&pose_b, &pose_a.rounded(&p))),
                 pose_b,
                 known: None,

@@ -1,4 +1,5 @@
-//! Files in which something nests: as deep as asked for, of every kind that a reader of meshes, robots and scenes meets.
+//! Files in which something nests: as deep as asked for, of every kind that a reader of meshes,
+//! robots and scenes meets.
 
 use std::fmt::Write as _;
 
@@ -287,7 +288,8 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
         let start = u32::try_from(out.len()).expect("a small zip");
         let size = u32::try_from(bytes.len()).expect("a small file").to_le_bytes();
         let name_size = u16::try_from(name.len()).expect("a short name").to_le_bytes();
-        // Version, flags, method, time and date; checksum, sizes, length of the name, nothing extra.
+        // Version, flags, method, time and date; checksum, sizes, length of the name, nothing
+        // extra.
         let mut common = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         common.extend(crc.sum().to_le_bytes());
         common.extend([size, size].concat());

@@ -1,24 +1,28 @@
-//! How two placed triangles relate, decided in rational arithmetic by a method the library does not use.
+//! How two placed triangles relate, decided in rational arithmetic by a method the library does not
+//! use.
 //!
-//! The library looks at signs of volumes. The oracle looks at the definition instead: the closed triangles p and q
-//! share a point exactly if
+//! The library looks at signs of volumes. The oracle looks at the definition instead: the closed
+//! triangles p and q share a point exactly if
 //!
 //! ```text
 //!     λ0·p0 + λ1·p1 + λ2·p2 = μ0·q0 + μ1·q1 + μ2·q2,    Σλ = 1,  Σμ = 1,  λ, μ ≥ 0
 //! ```
 //!
-//! has a solution: five equations, six unknowns. The solutions form a bounded polytope; its corners are the *basic*
-//! solutions, those whose columns are linearly independent (Dantzig, Linear Programming and Extensions, 1963). There
-//! are at most twenty candidates, so we try them all, each by fraction-free elimination (Bareiss, Sylvester's
-//! identity and multistep integer-preserving Gaussian elimination, 1968).
+//! has a solution: five equations, six unknowns. The solutions form a bounded polytope; its corners
+//! are the *basic* solutions, those whose columns are linearly independent (Dantzig, Linear
+//! Programming and Extensions, 1963). There are at most twenty candidates, so we try them all, each
+//! by fraction-free elimination (Bareiss, Sylvester's identity and multistep integer-preserving
+//! Gaussian elimination, 1968).
 //!
 //! - No corner is feasible: the triangles are apart.
-//! - The corners together use all six unknowns: their average has all λ, μ > 0. The points Σλp with all λ > 0 are
-//!   the relative interior of the triangle, also where it is only a segment or a point; so the relative interiors
-//!   meet. If moreover the six points do not lie in one plane, the triangles cross.
+//! - The corners together use all six unknowns: their average has all λ, μ > 0. The points Σλp with
+//!   all λ > 0 are the relative interior of the triangle, also where it is only a segment or a
+//!   point; so the relative interiors meet. If moreover the six points do not lie in one plane, the
+//!   triangles cross.
 //! - Anything else that is feasible touches.
 //!
-//! Nothing here is rounded. Any finite coordinates are right, from the smallest subnormal to the largest number.
+//! Nothing here is rounded. Any finite coordinates are right, from the smallest subnormal to the
+//! largest number.
 
 mod own;
 
@@ -35,7 +39,8 @@ pub use own::meet_beyond_shared;
 pub enum Relation {
     /// They share no point.
     Apart,
-    /// They share a point, but do not cross: relative interiors are disjoint, or everything lies in one plane.
+    /// They share a point, but do not cross: relative interiors are disjoint, or everything lies in
+    /// one plane.
     Touching,
     /// Their relative interiors share a point and the six corners do not lie in one plane.
     Crossing,
@@ -52,9 +57,10 @@ pub fn relation(a: &[[f64; 3]; 3], pa: &PlainPose, b: &[[f64; 3]; 3], pb: &Plain
     decide(&points)
 }
 
-/// The corners of what two triangles have in common, by name and in order: bits 0, 1, 2 say which corners of the first
-/// triangle a corner is a positive mixture of, bits 3, 4, 5 which of the second. They are the supports of the basic
-/// solutions, and for triangles that are not degenerate there is one for each corner.
+/// The corners of what two triangles have in common, by name and in order: bits 0, 1, 2 say which
+/// corners of the first triangle a corner is a positive mixture of, bits 3, 4, 5 which of the
+/// second. They are the supports of the basic solutions, and for triangles that are not degenerate
+/// there is one for each corner.
 ///
 /// # Panics
 ///
@@ -156,8 +162,8 @@ fn feasible_corners<R: Ring>(points: &[[R; 3]; 6]) -> Result<Corners, Overflow> 
     Ok(corners)
 }
 
-/// The five equations; the last column is the right-hand side. The sums come first: their entries are 0 and 1, and
-/// pivots of 1 keep the numbers small for longest.
+/// The five equations; the last column is the right-hand side. The sums come first: their entries
+/// are 0 and 1, and pivots of 1 keep the numbers small for longest.
 fn equations<R: Ring>(points: &[[R; 3]; 6]) -> [[R; 7]; 5] {
     let number = |value| R::from_i128(value);
     std::array::from_fn(|row| {
@@ -172,7 +178,8 @@ fn equations<R: Ring>(points: &[[R; 3]; 6]) -> [[R; 7]; 5] {
     })
 }
 
-/// Indices of a maximal set of independent equations; `None` where the equations contradict each other.
+/// Indices of a maximal set of independent equations; `None` where the equations contradict each
+/// other.
 fn independent_rows<R: Ring>(system: &[[R; 7]; 5]) -> Result<Option<Vec<usize>>, Overflow> {
     let mut matrix = system.clone();
     let mut order = [0, 1, 2, 3, 4];
@@ -181,8 +188,8 @@ fn independent_rows<R: Ring>(system: &[[R; 7]; 5]) -> Result<Option<Vec<usize>>,
     Ok((!contradiction).then(|| order[..rank].to_vec()))
 }
 
-/// Solves for the unknowns in `mask` alone. The set of those that are positive, or `None` where the columns are
-/// dependent or an unknown comes out negative.
+/// Solves for the unknowns in `mask` alone. The set of those that are positive, or `None` where the
+/// columns are dependent or an unknown comes out negative.
 fn corner<R: Ring>(
     system: &[[R; 7]; 5],
     rows: &[usize],
@@ -221,9 +228,9 @@ fn dimension<R: Ring>(points: &[[R; 3]; 6]) -> Result<usize, Overflow> {
     eliminate(&mut matrix, 3, 3, &mut [0; 5])
 }
 
-/// Fraction-free Gauss–Jordan elimination of the first `columns` of `width` columns. Returns the rank. Afterwards row
-/// k of the first `rank` rows holds the k-th pivot, all other entries of that column are zero, and `order` has been
-/// permuted like the rows.
+/// Fraction-free Gauss–Jordan elimination of the first `columns` of `width` columns. Returns the
+/// rank. Afterwards row k of the first `rank` rows holds the k-th pivot, all other entries of that
+/// column are zero, and `order` has been permuted like the rows.
 pub(crate) fn eliminate<R: Ring, const W: usize>(
     matrix: &mut [[R; W]],
     columns: usize,
@@ -247,7 +254,8 @@ pub(crate) fn eliminate<R: Ring, const W: usize>(
                 continue;
             }
             for (entry, above) in matrix[i].iter_mut().zip(&pivot_row).take(width) {
-                // Every entry is a minor of the original matrix, which is why the division leaves no remainder.
+                // Every entry is a minor of the original matrix, which is why the division leaves
+                // no remainder.
                 *entry = R::cross(pivot, entry, &factor, above)?.exact_div(&previous);
             }
         }
@@ -258,7 +266,8 @@ pub(crate) fn eliminate<R: Ring, const W: usize>(
 }
 
 fn sign_of_volume<R: Ring>(points: &[[R; 3]; 4]) -> Result<i32, Overflow> {
-    // The first point is the origin. Expanding by hand keeps the sign, which row swaps in `eliminate` would not.
+    // The first point is the origin. Expanding by hand keeps the sign, which row swaps in
+    // `eliminate` would not.
     let [_, u, v, w] = points;
     let minor = |i: usize, j: usize| R::cross(&v[i], &w[j], &v[j], &w[i]);
     let (x, y, z) = (minor(1, 2)?, minor(2, 0)?, minor(0, 1)?);

@@ -1,15 +1,17 @@
 //! Placed points as integers.
 //!
-//! A finite f64 is an integer times a power of two, so `R·v + t` is a sum of at most four such terms, and after
-//! multiplying by a large enough power of two every coordinate is an integer. The scale may differ from axis to
-//! axis: that is an invertible linear map with positive entries, which changes neither who meets whom, nor what is
-//! interior, nor the sign of a determinant. The same holds for moving the first point to the origin, which makes
-//! the numbers small where the points are far away but near each other.
+//! A finite f64 is an integer times a power of two, so `R·v + t` is a sum of at most four such
+//! terms, and after multiplying by a large enough power of two every coordinate is an integer. The
+//! scale may differ from axis to axis: that is an invertible linear map with positive entries,
+//! which changes neither who meets whom, nor what is interior, nor the sign of a determinant. The
+//! same holds for moving the first point to the origin, which makes the numbers small where the
+//! points are far away but near each other.
 
 use crate::pose::PlainPose;
 use dashu_int::IBig;
 
-/// Integer points, the first of them the origin, in the smallest of two representations that holds them.
+/// Integer points, the first of them the origin, in the smallest of two representations that holds
+/// them.
 pub(crate) enum Points<const N: usize> {
     /// All coordinates fit.
     Small([[i128; 3]; N]),
@@ -153,8 +155,8 @@ fn strip_big<const N: usize>(points: &[[IBig; 3]; N]) -> Points<N> {
     Points::Small(small)
 }
 
-/// The placed points as integers, all of one scale so that lengths keep their meaning; and the power of two that they are
-/// multiples of.
+/// The placed points as integers, all of one scale so that lengths keep their meaning; and the
+/// power of two that they are multiples of.
 pub(crate) fn place_evenly<const N: usize>(
     points: [(&[f64; 3], &PlainPose); N],
 ) -> ([[IBig; 3]; N], i32) {

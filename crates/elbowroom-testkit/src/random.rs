@@ -1,8 +1,8 @@
 //! A small seeded generator whose numbers never change.
 //!
-//! Tests assert counts of what they met, so the stream of a seed is part of their meaning: it must not depend on the
-//! version of any dependency. The state is filled by splitmix64 and stepped by xoshiro256** (Blackman and Vigna,
-//! Scrambled linear pseudorandom number generators, 2021).
+//! Tests assert counts of what they met, so the stream of a seed is part of their meaning: it must
+//! not depend on the version of any dependency. The state is filled by splitmix64 and stepped by
+//! xoshiro256** (Blackman and Vigna, Scrambled linear pseudorandom number generators, 2021).
 
 /// A seeded stream of random numbers; the same seed gives the same stream for ever.
 #[derive(Clone, Debug)]
@@ -45,7 +45,8 @@ impl Random {
     /// If `n` is zero.
     pub fn below(&mut self, n: u64) -> u64 {
         assert!(n > 0, "there is no number below 0");
-        // The high half of a 128-bit product; the bias of at most n / 2^64 does not matter to a test.
+        // The high half of a 128-bit product; the bias of at most n / 2^64 does not matter to a
+        // test.
         ((u128::from(self.bits()) * u128::from(n)) >> 64) as u64
     }
 
@@ -106,7 +107,8 @@ mod tests {
         assert_eq!(first, FIRST_OF_SEED_1);
     }
 
-    // Written down when the generator was made. A change here changes the meaning of every seeded test.
+    // Written down when the generator was made. A change here changes the meaning of every seeded
+    // test.
     const FIRST_OF_SEED_1: [u64; 3] =
         [12_966_619_160_104_079_557, 9_600_361_134_598_540_522, 10_590_380_919_521_690_900];
 

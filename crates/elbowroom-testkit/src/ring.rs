@@ -1,7 +1,8 @@
-//! The integers the oracle computes with: `i128` where everything fits, arbitrary size where it does not.
+//! The integers the oracle computes with: `i128` where everything fits, arbitrary size where it
+//! does not.
 //!
-//! The oracle is written once over [`Ring`]. Operations of the small ring say [`Overflow`], and the caller starts
-//! again with the big one, which never does.
+//! The oracle is written once over [`Ring`]. Operations of the small ring say [`Overflow`], and the
+//! caller starts again with the big one, which never does.
 
 use dashu_int::IBig;
 
@@ -33,7 +34,8 @@ impl Ring for i128 {
     }
 
     fn cross(a: &Self, b: &Self, c: &Self, d: &Self) -> Result<Self, Overflow> {
-        // A product of two 64-bit numbers cannot overflow, nor can the difference of two such: the common case.
+        // A product of two 64-bit numbers cannot overflow, nor can the difference of two such: the
+        // common case.
         if let (Ok(a), Ok(b), Ok(c), Ok(d)) =
             (i64::try_from(*a), i64::try_from(*b), i64::try_from(*c), i64::try_from(*d))
         {

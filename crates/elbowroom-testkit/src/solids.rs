@@ -1,10 +1,11 @@
-//! Solids whose parts are known: blocks on a lattice, counted cube by cube, and tetrahedra, by their half-spaces.
+//! Solids whose parts are known: blocks on a lattice, counted cube by cube, and tetrahedra, by
+//! their half-spaces.
 //!
-//! A [`Pile`] is a mesh of boxes with whole coordinates, each wound outward or inward, that may overlap, touch or share
-//! faces as they like. Around the middle of a unit cube the mesh is wound as often as boxes outward less boxes
-//! inward contain it: no geometry is needed for that, only counting. So a pile is full of faces in one plane,
-//! edges on edges and corners on faces, and its truth is beyond doubt. A linear map with whole entries keeps both
-//! and makes everything slanted.
+//! A [`Pile`] is a mesh of boxes with whole coordinates, each wound outward or inward, that may
+//! overlap, touch or share faces as they like. Around the middle of a unit cube the mesh is wound
+//! as often as boxes outward less boxes inward contain it: no geometry is needed for that, only
+//! counting. So a pile is full of faces in one plane, edges on edges and corners on faces, and its
+//! truth is beyond doubt. A linear map with whole entries keeps both and makes everything slanted.
 
 use crate::brute::Soup;
 use crate::random::Random;
@@ -45,7 +46,8 @@ pub struct Block {
     pub low: [i64; 3],
     /// The upper corner.
     pub high: [i64; 3],
-    /// Wound outward: it adds one to the winding number of what it contains. Else it takes one away.
+    /// Wound outward: it adds one to the winding number of what it contains. Else it takes one
+    /// away.
     pub outward: bool,
 }
 
@@ -68,7 +70,8 @@ pub struct Pile {
 }
 
 impl Pile {
-    /// Up to `most` random boxes within the cube from 0 to `size`; some of them inward if that is wanted.
+    /// Up to `most` random boxes within the cube from 0 to `size`; some of them inward if that is
+    /// wanted.
     pub fn random(random: &mut Random, most: u64, size: i64, some_inward: bool) -> Self {
         let count = 1 + random.below(most);
         let blocks = (0..count).map(|_| {
@@ -101,8 +104,9 @@ impl Pile {
         self.winding(cube) > 0
     }
 
-    /// The mesh. Each face is cut into a random number of rectangles, and each of those into two triangles by
-    /// either diagonal; triangles come in random order, and vertices are shared within a face or not at all.
+    /// The mesh. Each face is cut into a random number of rectangles, and each of those into two
+    /// triangles by either diagonal; triangles come in random order, and vertices are shared
+    /// within a face or not at all.
     pub fn soup(&self, random: &mut Random) -> Soup {
         let mut triangles = Vec::new();
         for block in &self.blocks {
@@ -127,8 +131,8 @@ impl Pile {
 
 /// One face as triangles that look outward, or inward if the block does.
 ///
-/// Edges must match across faces for the mesh to be closed, so all faces of a block that meet in an edge cut
-/// it in the same places: at every whole coordinate, or nowhere.
+/// Edges must match across faces for the mesh to be closed, so all faces of a block that meet in an
+/// edge cut it in the same places: at every whole coordinate, or nowhere.
 fn block_face(
     block: &Block,
     axis: usize,

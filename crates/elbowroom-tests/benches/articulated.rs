@@ -1,8 +1,9 @@
 //! What an update takes in each way: `cargo bench --bench articulated [frames]`.
 //!
-//! Two chains of eight links, six times as long as wide, swing; all ways take turns frame by frame, so that what else the machine
-//! does falls on all alike. Printed is the median time of an update and its ratio to CAB's. With one frame and
-//! the name of a way, only that one runs: for counting instructions.
+//! Two chains of eight links, six times as long as wide, swing; all ways take turns frame by frame,
+//! so that what else the machine does falls on all alike. Printed is the median time of an update
+//! and its ratio to CAB's. With one frame and the name of a way, only that one runs: for counting
+//! instructions.
 
 use std::sync::Arc;
 use std::time::Instant;

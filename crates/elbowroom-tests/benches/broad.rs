@@ -1,10 +1,12 @@
-//! Which structure finds overlapping boxes the soonest, scene by scene; and what the boxes of objects cost.
+//! Which structure finds overlapping boxes the soonest, scene by scene; and what the boxes of
+//! objects cost.
 //!
 //!     cargo bench -p elbowroom --bench broad [-- PART OF A SCENE'S NAME]
 //!
-//! The first table moves some of the boxes a little and asks for all pairs again, with each structure and
-//! with the one that `choose` takes: nanoseconds a box and step, the best of five groups of rounds. The second compares
-//! three boxes around turned objects: of the turned box, of the support function, of all points.
+//! The first table moves some of the boxes a little and asks for all pairs again, with each
+//! structure and with the one that `choose` takes: nanoseconds a box and step, the best of five
+//! groups of rounds. The second compares three boxes around turned objects: of the turned box, of
+//! the support function, of all points.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -83,7 +85,8 @@ fn step(scene: &Scene, method: Method, every: usize) -> (f64, usize, Method) {
     }
     let mut pairs = broad.pairs().len();
     let count = scene.boxes.len();
-    // A tree is grown anew now and then: groups of rounds are long enough to have their share of that.
+    // A tree is grown anew now and then: groups of rounds are long enough to have their share of
+    // that.
     let rounds = (200_000 / count).clamp(2, 40);
     let mut best = f64::INFINITY;
     let mut random = Random::new(9);

@@ -3,9 +3,11 @@
 //!     cargo bench -p elbowroom-tests --bench cliffs
 //!     cargo bench -p elbowroom-tests --bench cliffs -- deep 16k
 //!
-//! Words behind `--` pick rows: a size, a shape, *shallow* or *deep*. Each row is a pair of bodies whose vertices are new in every frame, so that what is kept from frame
-//! to frame is what depends on the triangles alone. A body is a ball, stretched to the height of a person and dented by waves; *open* ones lack
-//! some triangles, *limbed* ones are joined from a trunk and balls that reach into it, so that they meet themselves. Times are of the thread's own time on a core,
+//! Words behind `--` pick rows: a size, a shape, *shallow* or *deep*. Each row is a pair of bodies
+//! whose vertices are new in every frame, so that what is kept from frame to frame is what depends
+//! on the triangles alone. A body is a ball, stretched to the height of a person and dented by
+//! waves; *open* ones lack some triangles, *limbed* ones are joined from a trunk and balls that
+//! reach into it, so that they meet themselves. Times are of the thread's own time on a core,
 //! medians over frames, in ms a frame for the pair; `made` is what it takes to have both models.
 
 #[path = "common/clock.rs"]
@@ -99,7 +101,8 @@ impl Row {
         [self.patterns[0].model(a).expect("finite"), self.patterns[1].model(b).expect("finite")]
     }
 
-    /// The median time of a question to new models, in ms, without what it takes to have the vertices.
+    /// The median time of a question to new models, in ms, without what it takes to have the
+    /// vertices.
     fn millis(&self, mut ask: impl FnMut(&Model, &Model)) -> f64 {
         let times = (0..FRAMES).map(|frame| {
             let [a, b] = self.models(frame);

@@ -1,9 +1,11 @@
-//! How long it takes to tell since when: single queries, a pair of skinned people from frame to frame, and one of them with itself.
+//! How long it takes to tell since when: single queries, a pair of skinned people from frame to
+//! frame, and one of them with itself.
 //!
 //!     cargo bench -p elbowroom --bench continuous
 //!
-//! Queries are the published ones where the data is present, and random ones. The two people walk through each other; what the step costs is
-//! told apart: posing is not counted, moving the boxes is, and the search is. Times are those of this thread's work, the best of some rounds.
+//! Queries are the published ones where the data is present, and random ones. The two people walk
+//! through each other; what the step costs is told apart: posing is not counted, moving the boxes
+//! is, and the search is. Times are those of this thread's work, the best of some rounds.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,7 +1,10 @@
-//! What a step of a crowd takes: `cargo bench -p elbowroom --bench crowd [--features parallel] [-- people [section]]`.
+//! What a step of a crowd takes: `cargo bench -p elbowroom --bench crowd [--features parallel] [--
+//! people [section]]`.
 //!
-//! Our men and women walk every which way, placed on a grid with jitter, so that they stand as densely as said and mix as they go. A step moves everybody by a 60th of a second and asks who may
-//! touch. Times are of the thread's own processor time, medians over steps; with threads, by the clock. Sections: details, exact characters, growth, threads.
+//! Our men and women walk every which way, placed on a grid with jitter, so that they stand as
+//! densely as said and mix as they go. A step moves everybody by a 60th of a second and asks who
+//! may touch. Times are of the thread's own processor time, medians over steps; with threads, by
+//! the clock. Sections: details, exact characters, growth, threads.
 
 #[path = "common/clock.rs"]
 mod clock;

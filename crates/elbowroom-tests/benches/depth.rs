@@ -2,9 +2,11 @@
 //!
 //!     cargo bench -p elbowroom --bench depth
 //!
-//! Pairs of posed people of 2,850 triangles each that meet, from the shared data; without it, two bumpy spheres. Beside the depth stand the question whether
-//! surfaces meet, all pairs of triangles that do, and the volume with its areas. A workspace is kept, and what is worked out once a model is worked
-//! out before. Times are of the thread's own time on a core, where the system tells it: means over 20 ms or more each.
+//! Pairs of posed people of 2,850 triangles each that meet, from the shared data; without it, two
+//! bumpy spheres. Beside the depth stand the question whether surfaces meet, all pairs of triangles
+//! that do, and the volume with its areas. A workspace is kept, and what is worked out once a model
+//! is worked out before. Times are of the thread's own time on a core, where the system tells it:
+//! means over 20 ms or more each.
 
 #[path = "common/clock.rs"]
 mod clock;

@@ -2,8 +2,9 @@
 //!
 //!     cargo bench -p elbowroom --bench exact
 //!
-//! The first table sorts pairs of every class by the last stage that they reached. The second is real: the
-//! placed people of the shared data, where they are present, every pair of triangles whose bounds overlap.
+//! The first table sorts pairs of every class by the last stage that they reached. The second is
+//! real: the placed people of the shared data, where they are present, every pair of triangles
+//! whose bounds overlap.
 
 use std::hint::black_box;
 use std::time::Instant;

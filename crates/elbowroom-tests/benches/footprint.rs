@@ -1,10 +1,12 @@
 //! What a footprint takes to make and to ask: `cargo bench --bench footprint [cases]`.
 //!
-//! Our man and woman in 48 poses, and where the shared data is present the 2,850-triangle bodies in the poses of its human pairs. Cases are pairs that the exact
-//! meshes find touching, as in Figure 3 of the BCH paper, placed at random, and as many that are clear though their single
-//! cylinders meet. On every round the packed circles and the counted loop take turns. Printed: nodes, microseconds of thread time to make
-//! one, circles compared one by one and blocks of them a question, nanoseconds of thread time for both (the median of the
-//! rounds), and how many of the clear cases are called clear.
+//! Our man and woman in 48 poses, and where the shared data is present the 2,850-triangle bodies in
+//! the poses of its human pairs. Cases are pairs that the exact meshes find touching, as in Figure
+//! 3 of the BCH paper, placed at random, and as many that are clear though their single
+//! cylinders meet. On every round the packed circles and the counted loop take turns. Printed:
+//! nodes, microseconds of thread time to make one, circles compared one by one and blocks of them a
+//! question, nanoseconds of thread time for both (the median of the rounds), and how many of the
+//! clear cases are called clear.
 
 #[path = "common/clock.rs"]
 mod clock;
@@ -94,7 +96,8 @@ fn covered(footprint: &Footprint) -> f64 {
     union_of_discs(&leaves.map(disc).collect::<Vec<_>>())
 }
 
-/// How much room slabs take, beside one footprint of full height and one cylinder: all triangles under circles, as in Table 1 of the paper.
+/// How much room slabs take, beside one footprint of full height and one cylinder: all triangles
+/// under circles, as in Table 1 of the paper.
 fn slabs(name: &str, meshes: &[Mesh]) {
     let config = FootprintConfig { parts: Parts::Triangles, ..FootprintConfig::default() };
     let volume = |f: &Footprint| covered(f) * (f.height().1 - f.height().0);

@@ -1,11 +1,14 @@
-//! What layers cost: refitting them, testing their volumes, and whole queries with layers made by hand and chosen.
+//! What layers cost: refitting them, testing their volumes, and whole queries with layers made by
+//! hand and chosen.
 //!
 //!     cargo bench -p elbowroom --bench refit
 //!     cargo bench -p elbowroom --bench refit --features parallel
 //!
-//! Names behind `--` (`refits`, `costs`, `fitted`, `rotation`, `queries`) pick sections. Times are the best of many short rounds on one thread (refits: on all, with the feature); those of
-//! *fitted* and *queries* are the thread's own, the least of each query. The section *fitted* is where
-//! `elbowroom_papers::sbbk::Costs::MEASURED` comes from. What rivals take for a refit is in `bench/`.
+//! Names behind `--` (`refits`, `costs`, `fitted`, `rotation`, `queries`) pick sections. Times are
+//! the best of many short rounds on one thread (refits: on all, with the feature); those of
+//! *fitted* and *queries* are the thread's own, the least of each query. The section *fitted* is
+//! where `elbowroom_papers::sbbk::Costs::MEASURED` comes from. What rivals take for a refit is in
+//! `bench/`.
 
 #[path = "common/clock.rs"]
 mod clock;
@@ -190,9 +193,11 @@ fn by_hand(families: &[Family]) -> Vec<Layers> {
     hand
 }
 
-/// Microseconds of a query with each of some layers, and by how much two halves of the rounds differ at most.
+/// Microseconds of a query with each of some layers, and by how much two halves of the rounds
+/// differ at most.
 ///
-/// All take turns, and of each query the least time of the thread's own counts. Rounds go on until the halves agree.
+/// All take turns, and of each query the least time of the thread's own counts. Rounds go on until
+/// the halves agree.
 fn timed(base: &HybridTree, layerings: &[Layers], places: &[[Pose; 2]]) -> (Vec<f64>, f64) {
     const ROUNDS: std::ops::Range<usize> = 40..400;
     const AGREE: f64 = 0.015;
@@ -273,7 +278,8 @@ fn queries() {
     );
 }
 
-/// The costs that fit the times of whole queries best: of other scenes than those of *queries*, single families and hybrids, by least squares of relative errors.
+/// The costs that fit the times of whole queries best: of other scenes than those of *queries*,
+/// single families and hybrids, by least squares of relative errors.
 fn fitted() {
     println!("\nfitted costs, ns a test");
     let bodies = [

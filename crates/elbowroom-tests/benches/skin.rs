@@ -3,8 +3,9 @@
 //!
 //!     cargo bench -p elbowroom --bench skin
 //!
-//! A column of joints carries a tube of vertices; each hangs on joints next to it, as on real bodies, or on any
-//! ("scattered", the worst case for the caches). Every level must give the same bits, and that is checked.
+//! A column of joints carries a tube of vertices; each hangs on joints next to it, as on real
+//! bodies, or on any ("scattered", the worst case for the caches). Every level must give the same
+//! bits, and that is checked.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -71,8 +72,8 @@ fn bent(rig: &Rig) -> SkeletonPose {
     pose
 }
 
-/// The best of 300 rounds of about a millisecond each, in calls a second: short, so that on a busy machine some
-/// are not interrupted.
+/// The best of 300 rounds of about a millisecond each, in calls a second: short, so that on a busy
+/// machine some are not interrupted.
 fn rate(mut call: impl FnMut()) -> f64 {
     let start = Instant::now();
     call();

@@ -2,9 +2,10 @@
 //!
 //!     cargo bench -p elbowroom --bench solid
 //!
-//! Bumpy spheres of growing size; with the shared data, real meshes as well. `profile` is paid once a model. The
-//! positions: crossing by half, one deep within the other at a third of its size, apart, and resting: a box
-//! under a box, cut into as many triangles, so that all of one side lie in one plane with the other's.
+//! Bumpy spheres of growing size; with the shared data, real meshes as well. `profile` is paid once
+//! a model. The positions: crossing by half, one deep within the other at a third of its size,
+//! apart, and resting: a box under a box, cut into as many triangles, so that all of one side lie
+//! in one plane with the other's.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,10 +1,10 @@
-//! How long it takes to find where a mesh meets itself: the packed tree against the readable one, with and without
-//! growing it, side by side in one run and with equal answers.
+//! How long it takes to find where a mesh meets itself: the packed tree against the readable one,
+//! with and without growing it, side by side in one run and with equal answers.
 //!
 //!     cargo bench -p elbowroom --bench within -- [mesh.obj ...]
 //!
-//! Without files, meshes of our own. A posed character is a new mesh in every frame, so what counts for it is
-//! building the tree and asking.
+//! Without files, meshes of our own. A posed character is a new mesh in every frame, so what counts
+//! for it is building the tree and asking.
 
 use std::hint::black_box;
 use std::path::Path;

@@ -67,8 +67,8 @@ impl Holds for Obb {
         (0..3).all(|i| dot(&point(self.axes.col(i)), &offset).abs() <= Dyadic::from(self.half[i]))
     }
 
-    /// A point of the other box is c + A⁻ᵀx with |xᵢ| ≤ hᵢ, and A⁻ᵀ has the cross products of A's columns
-    /// as its columns, divided by the determinant; so everything is multiplied by that.
+    /// A point of the other box is c + A⁻ᵀx with |xᵢ| ≤ hᵢ, and A⁻ᵀ has the cross products of A's
+    /// columns as its columns, divided by the determinant; so everything is multiplied by that.
     fn holds_all(&self, other: &Self) -> bool {
         let a = [0, 1, 2].map(|i| point(other.axes.col(i)));
         let inverse = [cross(&a[1], &a[2]), cross(&a[2], &a[0]), cross(&a[0], &a[1])];

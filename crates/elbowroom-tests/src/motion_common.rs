@@ -24,7 +24,8 @@ pub fn placed(motion: &Motion) -> Placed {
     Placed::new(at, motion.start).unwrap()
 }
 
-/// Turns a motion anyhow, shifts it by at most `far` and lets it start anywhere within `late` seconds; half of the starts are on the grid.
+/// Turns a motion anyhow, shifts it by at most `far` and lets it start anywhere within `late`
+/// seconds; half of the starts are on the grid.
 pub fn scatter(motion: &mut Motion, random: &mut Random, far: f64, late: f64) {
     let angle = random.uniform(-3.2, 3.2);
     motion.turn = [angle.cos(), angle.sin()];

@@ -1,7 +1,7 @@
 //! One way to declare an error: an opaque struct around a kind.
 //!
-//! An error of this library is a struct with one accessor, `kind`, and a `#[non_exhaustive]` enum of
-//! kinds that carry the data for programs. The message for people stands above its variant.
+//! An error of this library is a struct with one accessor, `kind`, and a `#[non_exhaustive]` enum
+//! of kinds that carry the data for programs. The message for people stands above its variant.
 //!
 //! The syntax of a variant is that of the `thiserror` crate. `thiserror` itself is not used because
 //! it would add a procedural macro to the build of every user, and would not write the accessor.

@@ -1,17 +1,18 @@
 //! Floor 0: stopping a query that takes too long.
 //!
 //! The library has no clock and no threads of its own. The caller owns an [`Interrupt`], runs its
-//! queries inside [`Interrupt::run`], and raises the interrupt from another thread, a signal handler
-//! or a timer. Every long loop of the library passes a [`checkpoint`] once per step; a raised
-//! interrupt ends the query at the next one, well within a tenth of a second.
+//! queries inside [`Interrupt::run`], and raises the interrupt from another thread, a signal
+//! handler or a timer. Every long loop of the library passes a [`checkpoint`] once per step; a
+//! raised interrupt ends the query at the next one, well within a tenth of a second.
 //!
 //! An interrupt can also bound memory ([`Interrupt::with_room`]): a query that has to hold a longer
 //! list of pairs than there is room for ends in the same way, before it takes the memory.
 //!
 //! An interrupted query has no result: `run` returns [`Interrupted`]. It is done by unwinding, as
 //! `salsa` does for rust-analyzer, so no half-finished value is ever returned and no query needs a
-//! second return type. Without an interrupt a checkpoint is one decrement of a thread-local counter.
-//! Where the program is compiled with `panic = "abort"` nothing can unwind: queries run to the end.
+//! second return type. Without an interrupt a checkpoint is one decrement of a thread-local
+//! counter. Where the program is compiled with `panic = "abort"` nothing can unwind: queries run to
+//! the end.
 //!
 //! ```
 //! use elbowroom::interrupt::Interrupt;

@@ -35,8 +35,8 @@
 //! | one mesh | [`Model`] | [`self_contacts`](Model::self_contacts), [`contains`](Posed::contains), [`ray_cast`](Posed::ray_cast), [`closest_point`](Posed::closest_point) |
 //! | a query that may take too long | [`interrupt::Interrupt`] | [`run`](interrupt::Interrupt::run) |
 //!
-//! Skinned characters, motion clips and crowds are in the crate `elbowroom-motion`; the hierarchies of
-//! the literature by name (OBB tree, CAB, SBBK, bounding cylinders, MOBB) in `elbowroom-papers`.
+//! Skinned characters, motion clips and crowds are in the crate `elbowroom-motion`; the hierarchies
+//! of the literature by name (OBB tree, CAB, SBBK, bounding cylinders, MOBB) in `elbowroom-papers`.
 //! `docs/glossary.md` in the repository maps the words of the field and of the papers to ours.
 //!
 //! # What an answer means
@@ -44,10 +44,10 @@
 //!   numbers given. Two closed triangles, which may be degenerate, meet or they do not: no false
 //!   positive, no false negative. Trees of boxes only cull.
 //! * **Closed.** Touching counts as contact.
-//! * **Symmetric and stable.** The answer does not depend on the order of the arguments, the number of
-//!   threads or the instruction set.
-//! * **Checked at the door.** [`Mesh::new`] and [`Pose::new`] refuse what is wrong and name it; after
-//!   that a query cannot fail.
+//! * **Symmetric and stable.** The answer does not depend on the order of the arguments, the number
+//!   of threads or the instruction set.
+//! * **Checked at the door.** [`Mesh::new`] and [`Pose::new`] refuse what is wrong and name it;
+//!   after that a query cannot fail.
 //!
 //! # Features
 //! * `parallel`: batches and worlds use rayon's threads.

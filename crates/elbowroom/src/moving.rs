@@ -12,7 +12,8 @@ use crate::scratch;
 /// A model in rigid motion from time 0 to time 1. Made by [`Model::moving`]; a `&Model` or a
 /// [`Posed`] model counts as one that stays where it is.
 ///
-/// For vertices that move on their own, as those of cloth or a skinned character, use [`SweptMesh`].
+/// For vertices that move on their own, as those of cloth or a skinned character, use
+/// [`SweptMesh`].
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Moving<'a> {
@@ -89,9 +90,9 @@ impl<'a> Moving<'a> {
     /// The time when two moving models first touch (continuous collision detection). `None` if they
     /// do not touch before time 1.
     ///
-    /// The time is conservative: there is no contact before it, however thin a wall or fast a bullet,
-    /// and at that time the gap is at most [`CcdOptions::delta`]. It is 0 if they touch at time 0.
-    /// A tree of moving boxes is built for each model at each call.
+    /// The time is conservative: there is no contact before it, however thin a wall or fast a
+    /// bullet, and at that time the gap is at most [`CcdOptions::delta`]. It is 0 if they touch
+    /// at time 0. A tree of moving boxes is built for each model at each call.
     ///
     /// ```
     /// use elbowroom::{CcdOptions, Mesh, Model, Pose, RigidMotion};

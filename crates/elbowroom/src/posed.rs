@@ -323,8 +323,8 @@ impl<'a> Posed<'a> {
         self.closest_points(other).distance
     }
 
-    /// The two points that are nearest to each other, and their triangles. The distance is infinite if
-    /// it is beyond f64.
+    /// The two points that are nearest to each other, and their triangles. The distance is infinite
+    /// if it is beyond f64.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -349,8 +349,8 @@ impl<'a> Posed<'a> {
         self.closest_points_within(other, f64::INFINITY).unwrap_or(none)
     }
 
-    /// The two points that are nearest to each other. `None` if they are farther apart than a limit;
-    /// the smaller the limit, the sooner that is known.
+    /// The two points that are nearest to each other. `None` if they are farther apart than a
+    /// limit; the smaller the limit, the sooner that is known.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model, Pose};
@@ -539,8 +539,8 @@ impl<'a> Posed<'a> {
         winding.on_surface || winding.is_inside()
     }
 
-    /// The point of the surface that is nearest to a point of the world. `None` if that point is not
-    /// finite.
+    /// The point of the surface that is nearest to a point of the world. `None` if that point is
+    /// not finite.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model};
@@ -594,8 +594,8 @@ impl<'a> Posed<'a> {
         scratch::workspace(|workspace| query::cast_all(self.model, &self.pose, ray, workspace).0)
     }
 
-    /// A box along the world's axes that holds the model; a little larger than the smallest one where
-    /// the pose rotates.
+    /// A box along the world's axes that holds the model; a little larger than the smallest one
+    /// where the pose rotates.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model};

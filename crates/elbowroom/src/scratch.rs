@@ -1,7 +1,8 @@
 //! Memory that queries use while they run, one per thread.
 //!
-//! A query takes the memory of its thread and puts it back when it ends. A query inside of a visitor
-//! of another one finds none and makes its own; one that unwinds (an interrupt) leaves none behind.
+//! A query takes the memory of its thread and puts it back when it ends. A query inside of a
+//! visitor of another one finds none and makes its own; one that unwinds (an interrupt) leaves none
+//! behind.
 
 use std::cell::Cell;
 

@@ -195,8 +195,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// If the body is not in the world, or its model was not [refitted](Model::refit). Then nothing has
-    /// changed.
+    /// If the body is not in the world, or its model was not [refitted](Model::refit). Then nothing
+    /// has changed.
     pub fn refit(&mut self, body: BodyId, vertices: &[DVec3]) -> Result<(), BodyRefitError> {
         match self.bodies.refit(body, vertices) {
             Ok(Ok(())) => Ok(()),

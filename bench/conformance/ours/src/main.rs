@@ -11,7 +11,8 @@ use std::fs::File;
 use std::io::{BufWriter, Error, Write};
 use std::process::ExitCode;
 
-// The engine is the test's own, so that there is one place where the library's answers are plugged in.
+// The engine is the test's own, so that there is one place where the library's answers are plugged
+// in.
 #[path = "../../../../crates/elbowroom-tests/tests/exact/conformance/ours.rs"]
 #[allow(unreachable_pub)]
 mod ours;

@@ -4,9 +4,11 @@
 //! elbowroom-conformance-parry SUITE.jsonl ANSWERS.jsonl
 //! ```
 //!
-//! A mesh is a `TriMesh`, without flags but for points, where `ORIENTED` makes it a solid. `meets` is
-//! `intersection_test`, `distance` is `distance`, `within` compares that distance, but for no length at all, where it is
-//! `intersection_test`. Vertices are turned before, as its rotations are quaternions. Pairs are those of both trees' leaves whose triangles meet by its own test of two convex shapes.
+//! A mesh is a `TriMesh`, without flags but for points, where `ORIENTED` makes it a solid. `meets`
+//! is `intersection_test`, `distance` is `distance`, `within` compares that distance, but for no
+//! length at all, where it is `intersection_test`. Vertices are turned before, as its rotations are
+//! quaternions. Pairs are those of both trees' leaves whose triangles meet by its own test of two
+//! convex shapes.
 
 use parry3d_f64::bounding_volume::BoundingVolume;
 use parry3d_f64::math::{Pose, Rotation, Vector};
@@ -52,7 +54,8 @@ impl Body {
         Pose::from_parts(vector(self.t), Rotation::IDENTITY)
     }
 
-    /// Its rotations are quaternions, which would round a quarter turn; so vertices are turned first, which does not.
+    /// Its rotations are quaternions, which would round a quarter turn; so vertices are turned
+    /// first, which does not.
     fn turned(&self, v: [f64; 3]) -> Vector {
         let row =
             |i: usize| (self.r[3 * i] * v[0] + self.r[3 * i + 1] * v[1]) + self.r[3 * i + 2] * v[2];

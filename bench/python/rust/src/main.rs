@@ -1,5 +1,6 @@
 //! The Rust side of `bench/python/run`: reads what the Python side wrote, and answers one line with
-//! another: `QUESTION` with seconds on the clock, seconds of the processor and a sum of the answers.
+//! another: `QUESTION` with seconds on the clock, seconds of the processor and a sum of the
+//! answers.
 //!
 //! ```text
 //! elbowroom-python-bench FOLDER

@@ -1,5 +1,5 @@
-//! How many heap bytes parry's meshes take: `parry-bytes DIRECTORY MESH` prints the bytes in single and in double
-//! precision, vertices and triangles included.
+//! How many heap bytes parry's meshes take: `parry-bytes DIRECTORY MESH` prints the bytes in single
+//! and in double precision, vertices and triangles included.
 
 use std::alloc::System;
 use std::path::Path;

@@ -1,8 +1,9 @@
 //! parry's triangle meshes, asked in two ways, in the precision of the enclosing module's `parry`.
 //!
-//! [`Stock`] is what its users call, `intersection_test`: a loop over one mesh's triangles with a descent of the
-//! other's tree each, boolean only. [`Dual`] descends both trees at once through `leaf_pairs`, with the test that
-//! parry's own mesh intersection uses for nodes, and its GJK for triangles.
+//! [`Stock`] is what its users call, `intersection_test`: a loop over one mesh's triangles with a
+//! descent of the other's tree each, boolean only. [`Dual`] descends both trees at once through
+//! `leaf_pairs`, with the test that parry's own mesh intersection uses for nodes, and its GJK for
+//! triangles.
 
 use elbowroom_bench_protocol::files::{Mesh, Pose as FilePose, Workload};
 use elbowroom_bench_protocol::play::{Player, Ready, Tests, thread_secs};

@@ -1,7 +1,8 @@
 //! parry3d as players of the bench: `parry ENGINE DIRECTORY WORKLOAD`.
 //!
-//! Single and double precision are two crates with the same names in them, so that [`engine`](single::engine) is
-//! one text compiled twice. The bench builds this program for the processor it runs on.
+//! Single and double precision are two crates with the same names in them, so that
+//! [`engine`](single::engine) is one text compiled twice. The bench builds this program for the
+//! processor it runs on.
 
 // One text for both precisions is the point.
 #![allow(clippy::duplicate_mod)]

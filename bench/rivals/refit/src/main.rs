@@ -2,19 +2,22 @@
 //!
 //!     cargo run --release -p elbowroom-bench-refit --bin refit
 //!
-//! The mesh is a ball of 8,000 triangles that waves. Both sides get all vertices of the next frame and end with a tree that can be
-//! asked. elbowroom keeps f64 vertices and f64 volumes and checks that every number is finite; parry is taken in f32 and in f64, as
-//! [`TriMesh::set_vertices`](parry3d::shape::TriMesh::set_vertices) with `TriMeshFlags::DEFORMABLE`, and as its tree alone:
-//! `Bvh::refit_without_opt` after the leaves are set, and `Bvh::refit` with a workspace, which also brings the nodes into order.
+//! The mesh is a ball of 8,000 triangles that waves. Both sides get all vertices of the next frame
+//! and end with a tree that can be asked. elbowroom keeps f64 vertices and f64 volumes and checks
+//! that every number is finite; parry is taken in f32 and in f64, as
+//! [`TriMesh::set_vertices`](parry3d::shape::TriMesh::set_vertices) with
+//! `TriMeshFlags::DEFORMABLE`, and as its tree alone: `Bvh::refit_without_opt` after the leaves are
+//! set, and `Bvh::refit` with a workspace, which also brings the nodes into order.
 //!
-//! Rounds of all are interleaved, time is the thread's own, and the median of the rounds is printed.
+//! Rounds of all are interleaved, time is the thread's own, and the median of the rounds is
+//! printed.
 
 use elbowroom::Mesh;
-use elbowroom_papers::sbbk::HybridTree;
 use elbowroom::internal::bvh::Config;
-use elbowroom_papers::sbbk::Layers;
 use elbowroom::internal::volume::Family;
 use elbowroom_bench_protocol::play::thread_secs;
+use elbowroom_papers::sbbk::HybridTree;
+use elbowroom_papers::sbbk::Layers;
 
 const ROUNDS: usize = 400;
 

@@ -11,7 +11,8 @@ use crate::result::frame::{FrameReport, Passing};
 /// Brings what is found from the scene's unit to that of the results.
 pub(crate) struct Converter {
     factor: f64,
-    /// What frames and copies share, as it was and as it is; whoever is in here stays, so that no other takes its address.
+    /// What frames and copies share, as it was and as it is; whoever is in here stays, so that no
+    /// other takes its address.
     shared: HashMap<*const ContactSummary, (Arc<ContactSummary>, Arc<ContactSummary>)>,
 }
 

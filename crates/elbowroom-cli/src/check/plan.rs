@@ -44,7 +44,8 @@ fn is_shot(args: &CheckArgs) -> bool {
         || args.read.differs(&args.files)
 }
 
-/// Whether a file is a plain mesh. What cannot be read is told of by whoever reads it, as its name says.
+/// Whether a file is a plain mesh. What cannot be read is told of by whoever reads it, as its name
+/// says.
 fn is_plain(path: &Path) -> bool {
     let kind = formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
     kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
@@ -87,7 +88,8 @@ impl Plan {
                 [only] if is_scene_file(only) => from_scene_file(only, args, &mut named)?,
                 files => from_files(files, args, &mut named).map_err(refused)?,
             };
-        // What is given for a file that could not be read seems to be for none: that file is then what is to be mended.
+        // What is given for a file that could not be read seems to be for none: that file is then
+        // what is to be mended.
         let (unit, wanted, heeded) = measured(args, &facts).map_err(|refusal| {
             let unread: Vec<_> = named.iter().filter_map(|file| file.error.clone()).collect();
             if unread.is_empty() { refusal } else { refused(unread) }
@@ -279,11 +281,13 @@ fn from_files(
         }
         let good = named.iter().filter(|file| file.error.is_none()).map(|file| file.path.clone());
         let good: Vec<PathBuf> = good.collect();
-        // A file that cannot be found among those that were named, such as one that another names, is missing from all of it.
+        // A file that cannot be found among those that were named, such as one that another names,
+        // is missing from all of it.
         if good.is_empty() || good.len() == files.len() {
             return Err(words(&errors));
         }
-        // Where the others do not make a shot either, what was wrong at first is what is to be mended first.
+        // Where the others do not make a shot either, what was wrong at first is what is to be
+        // mended first.
         read_shot(&good, &options, asked).map_err(|_| words(&errors))
     })?;
     let Shot { objects, sources, plays, span, fps, mut notes, doubts, facts } = shot;
@@ -350,7 +354,8 @@ fn is_no_robot(rig: &Rig) -> bool {
     rig.freedoms.is_empty() && rig.allowed.is_empty()
 }
 
-/// Which objects are not closed in a frame. One that cannot be posed is told of when its turn comes.
+/// Which objects are not closed in a frame. One that cannot be posed is told of when its turn
+/// comes.
 fn solid_remarks(scene: &Scene, frame: u32) -> (Option<String>, Option<Warning>) {
     let mut stage = Stage::new();
     if scene.at(frame, &mut stage).is_err() {
@@ -364,7 +369,8 @@ fn solid_remarks(scene: &Scene, frame: u32) -> (Option<String>, Option<Warning>)
     (options::open_note(&models), options::inside_out(&models))
 }
 
-/// What an object is. Of the parts of a character some follow several joints, those of a robot one each.
+/// What an object is. Of the parts of a character some follow several joints, those of a robot one
+/// each.
 fn form(content: &Content) -> Form {
     match content {
         Content::Actor(actor) => {

@@ -1,8 +1,9 @@
 //! Whether sizes can be: a wrong unit makes a result that looks right and is not.
 //!
-//! A file in millimetres that is read in metres, or the other way round, is a thousandfold off, and mostly clear of everything
-//! else. Nothing here changes a result. What looks wrong becomes a warning, which every output keeps. The limits are wide, so that
-//! a warning is worth reading: dolls and giants pass, and so do screws beside a car.
+//! A file in millimetres that is read in metres, or the other way round, is a thousandfold off, and
+//! mostly clear of everything else. Nothing here changes a result. What looks wrong becomes a
+//! warning, which every output keeps. The limits are wide, so that a warning is worth reading:
+//! dolls and giants pass, and so do screws beside a car.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -24,8 +25,8 @@ use crate::result::cast::Warning;
 /// How many times as large as another an object may be.
 const MOST_APART: f64 = 1000.0;
 
-/// The same where the unit of one of them is only assumed: a metre for a millimetre is a thousandfold, and things differ by
-/// tens of their own accord.
+/// The same where the unit of one of them is only assumed: a metre for a millimetre is a
+/// thousandfold, and things differ by tens of their own accord.
 const MOST_APART_ASSUMED: f64 = 100.0;
 
 /// People, with their clothes on, in metres: from a doll to a giant.
@@ -153,8 +154,9 @@ fn units_of(path: &Path, files: &[FileFacts]) -> Option<(Source, f64)> {
     Some((file.units.source, file.units.metres_per_unit))
 }
 
-/// Two files whose largest objects are of sizes too far apart, the two that are the farthest; floors and walls aside. Within a
-/// file all is in one unit, so that a button beside a house there is a button.
+/// Two files whose largest objects are of sizes too far apart, the two that are the farthest;
+/// floors and walls aside. Within a file all is in one unit, so that a button beside a house there
+/// is a button.
 fn apart(objects: &[Sized], unit: &Unit) -> Option<Warning> {
     let is_assumed = |object: &Sized| matches!(object.units, Some((Source::Assumed, _)));
     let by_size = |a: &&Sized, b: &&Sized| a.size().total_cmp(&b.size());
@@ -213,7 +215,8 @@ fn rounded(value: f64) -> String {
     }
 }
 
-/// People on their way who are faster than people can be: their places are in another unit than metres.
+/// People on their way who are faster than people can be: their places are in another unit than
+/// metres.
 fn fast(scene: &Scene) -> Option<Warning> {
     let speeds = scene.objects().iter().filter_map(|object| match &object.content {
         Content::Actor(Actor { whereabouts: Whereabouts::Walk { path, .. }, .. }) => {
@@ -253,7 +256,8 @@ impl Bodies {
         }
         let rig = &*actor.rig;
         self.poser.set(rig, &rig.rest_pose());
-        // A floor that belongs to a robot's file is no part of its size, unless there is nothing else.
+        // A floor that belongs to a robot's file is no part of its size, unless there is nothing
+        // else.
         let (mut all, mut solid) = (Ends::NONE, Ends::NONE);
         for part in 0..rig.parts.len() {
             let is_his = |parts: &Vec<u32>| parts.contains(&(part as u32));
@@ -298,7 +302,8 @@ impl Bodies {
         if is_person { None } else { self.parts_beyond_joints(rig, name, scale) }
     }
 
-    /// Parts that are far larger than the distances between the joints that hold them: meshes in millimetres on links in metres.
+    /// Parts that are far larger than the distances between the joints that hold them: meshes in
+    /// millimetres on links in metres.
     fn parts_beyond_joints(&mut self, rig: &Rig, name: &str, scale: f64) -> Option<Warning> {
         let mut world = Vec::new();
         rig.skeleton.world(&rig.rest_pose(), &mut world);

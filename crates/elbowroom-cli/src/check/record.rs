@@ -1,8 +1,10 @@
 //! How far an interrupted check had come, in a file beside its first output: `x.ndjson.progress`.
 //!
-//! The record says which check it is of (a fingerprint of what was read and asked), how many frames were examined, what they came to, and how long
-//! each output was then, with a checksum. Going on cuts the outputs back to that length, so that it does not matter how the program ended. The record takes the place of
-//! the one before in one step, after the outputs were handed to the system; so it never promises more than there is, unless the system itself goes down, and
+//! The record says which check it is of (a fingerprint of what was read and asked), how many frames
+//! were examined, what they came to, and how long each output was then, with a checksum. Going on
+//! cuts the outputs back to that length, so that it does not matter how the program ended. The
+//! record takes the place of the one before in one step, after the outputs were handed to the
+//! system; so it never promises more than there is, unless the system itself goes down, and
 //! then the outputs are found wanting and the check is refused.
 
 use std::fs::File;
@@ -144,7 +146,8 @@ impl Recorder {
     }
 }
 
-/// Tells a check from others: what was asked, the files by length and time, and whatever else its objects say.
+/// Tells a check from others: what was asked, the files by length and time, and whatever else its
+/// objects say.
 pub(crate) fn fingerprint(args: &CheckArgs, objects: impl FnOnce(&mut DefaultHasher)) -> u64 {
     let mut hasher = DefaultHasher::new();
     let asked = (&args.files, &args.poses, &args.clip, args.fps, args.frames);

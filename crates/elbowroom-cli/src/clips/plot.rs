@@ -1,7 +1,8 @@
 //! Findings as a picture: one SVG, light or dark as the reader's screen is.
 //!
-//! From the top: the distance over time, the start offsets as a strip, both ways from above, and the boxes of both trees, level by level, in an oblique view of
-//! the ground and time. Nothing in it moves and nothing is fetched.
+//! From the top: the distance over time, the start offsets as a strip, both ways from above, and
+//! the boxes of both trees, level by level, in an oblique view of the ground and time. Nothing in
+//! it moves and nothing is fetched.
 
 mod boxes;
 mod gaps;

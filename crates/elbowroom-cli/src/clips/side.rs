@@ -102,7 +102,8 @@ impl Side {
             problems: vec![problem],
             hint: "name two files with a motion, such as .bvh, .glb or .fbx".to_owned(),
         })?;
-        // Captures have a unit that is guessed from the skeleton; vertices over time have none at all.
+        // Captures have a unit that is guessed from the skeleton; vertices over time have none at
+        // all.
         if let (Some(radius), What::Frames(_)) = (args.radius, &loaded.what) {
             check_length("--radius", radius, std::slice::from_ref(&loaded.facts))?;
         }

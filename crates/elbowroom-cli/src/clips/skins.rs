@@ -26,7 +26,8 @@ pub(super) struct Flesh {
 pub(super) struct Skins {
     /// In order of time; samples one after the other as one.
     pub(super) contacts: Vec<Touch>,
-    /// Pairs of samples whose disks collide, how many of them the footprints cleared, and how many had their meshes compared.
+    /// Pairs of samples whose disks collide, how many of them the footprints cleared, and how many
+    /// had their meshes compared.
     pub(super) disks: u64,
     pub(super) cleared: u64,
     pub(super) compared: u64,

@@ -1,9 +1,11 @@
 //! A scene file, baked: the vertices of all its objects as a check sees them, frame by frame.
 //!
-//! Others can then look at the same bits without knowing rigs, clips or crowds. Objects stand behind each other in one mesh, in the order of the scene, and
-//! a note says whose vertices are where.
+//! Others can then look at the same bits without knowing rigs, clips or crowds. Objects stand
+//! behind each other in one mesh, in the order of the scene, and a note says whose vertices are
+//! where.
 //!
-//! Invariant: everyone is there in every frame, for a mesh has as many vertices in one frame as in the next.
+//! Invariant: everyone is there in every frame, for a mesh has as many vertices in one frame as in
+//! the next.
 
 use elbowroom_io::{MeshOut, read_scene};
 use elbowroom_motion::scene::{ObjectId, Scene, Stage};

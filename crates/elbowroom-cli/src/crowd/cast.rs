@@ -1,7 +1,9 @@
-//! The bodies that are put on the ways: whose they are, how they walk and stand, and how far a stride takes them.
+//! The bodies that are put on the ways: whose they are, how they walk and stand, and how far a
+//! stride takes them.
 //!
-//! A walk covers a way: that of our own gait, the way that its root goes in a clip that travels, or what the feet of a clip on the spot go back on the
-//! floor. A clip in which nothing does so goes by the clock.
+//! A walk covers a way: that of our own gait, the way that its root goes in a clip that travels, or
+//! what the feet of a clip on the spot go back on the floor. A clip in which nothing does so goes
+//! by the clock.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -200,7 +202,8 @@ impl Character {
         own.or_else(travelled).filter(is_stride).or_else(|| self.stride_of_feet()).filter(is_stride)
     }
 
-    /// What the floor does under who walks on the spot: the lowest moving joint stands on it, and goes back as fast as the walker would go on.
+    /// What the floor does under who walks on the spot: the lowest moving joint stands on it, and
+    /// goes back as fast as the walker would go on.
     #[expect(clippy::cast_sign_loss, reason = "at least 1")]
     fn stride_of_feet(&self) -> Option<f64> {
         let (rig, clip, up) = (self.rig(), self.clip(None), self.taking().up);
@@ -241,7 +244,8 @@ impl Character {
     }
 }
 
-/// Where in the walk somebody begins: not all with the left foot. The golden ratio spreads numbers that follow each other evenly.
+/// Where in the walk somebody begins: not all with the left foot. The golden ratio spreads numbers
+/// that follow each other evenly.
 fn phase(id: i64) -> f64 {
     (id.rem_euclid(1_000_003) as f64 * 0.618_033_988_749_895).fract()
 }

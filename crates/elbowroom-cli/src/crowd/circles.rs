@@ -12,14 +12,17 @@ const THRESHOLDS: [f64; 2] = [1e-3, 10.0];
 /// What is said of the cylinders.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(super) struct CircleArgs {
-    /// Cylinders smaller than this radius are not cut any more: 5mm, or 0.005 in metres [default: 1cm]
+    /// Cylinders smaller than this radius are not cut any more: 5mm, or 0.005 in metres [default:
+    /// 1cm]
     ///
-    /// The threshold of the bounding cylinder hierarchy (BCH) of Stüvel and others, 1 cm as in the paper. Only pieces of a contour are cut
-    /// to it: the triangles of --parts triangles stay whole.
+    /// The threshold of the bounding cylinder hierarchy (BCH) of Stüvel and others, 1 cm as in the
+    /// paper. Only pieces of a contour are cut to it: the triangles of --parts triangles stay
+    /// whole.
     #[arg(long, value_name = "LENGTH", value_parser = parse_threshold, allow_hyphen_values = true)]
     threshold: Option<f64>,
 
-    /// Where a group is cut in two, across the longer side of the box around it [default: centroid]
+    /// Where a group is cut in two, across the longer side of the box around it [default:
+    /// centroid]
     #[arg(long, value_enum, value_name = "WHERE")]
     split: Option<Split>,
 

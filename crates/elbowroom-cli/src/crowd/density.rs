@@ -1,6 +1,8 @@
-//! How dense a crowd is: for each person, how many others are within a metre, over the area of that circle.
+//! How dense a crowd is: for each person, how many others are within a metre, over the area of that
+//! circle.
 //!
-//! One number a person and a frame, which needs no grid and no walls. Who is alone has 0; people side by side in a full corridor have some 2 per m².
+//! One number a person and a frame, which needs no grid and no walls. Who is alone has 0; people
+//! side by side in a full corridor have some 2 per m².
 
 use std::collections::HashMap;
 use std::f64::consts::PI;

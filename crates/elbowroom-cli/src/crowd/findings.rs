@@ -1,6 +1,7 @@
 //! What every method says of every frame, and how right it is.
 //!
-//! The *judge* is the exact one; where meshes are not asked, it is the closest look there was. What another method lists is found or false by it, and what it does not list is missed.
+//! The *judge* is the exact one; where meshes are not asked, it is the closest look there was. What
+//! another method lists is found or false by it, and what it does not list is missed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,8 @@
-//! Findings for programs: one JSON object, as `docs/crowd-json.md` and `docs/crowd.schema.json` say.
+//! Findings for programs: one JSON object, as `docs/crowd-json.md` and `docs/crowd.schema.json`
+//! say.
 //!
-//! Fields may be added without a new schema version; none is renamed, removed or given another meaning without one.
+//! Fields may be added without a new schema version; none is renamed, removed or given another
+//! meaning without one.
 
 use std::io::{self, Write};
 

@@ -9,7 +9,8 @@ use crate::units::Length;
 
 /// The disks that crowd programs use.
 const USUAL_RADII: [f64; 2] = [0.25, 0.40];
-/// What the eye of a camera makes out, radius over distance: a pixel of a picture of 1,000 is about that.
+/// What the eye of a camera makes out, radius over distance: a pixel of a picture of 1,000 is about
+/// that.
 const CAMERA_ANGLE: f64 = 0.002;
 
 /// One way of looking.

@@ -43,7 +43,8 @@ pub(super) fn run(
         stage(&mut crowd, &mut scene, (ways, cast, walkers))?;
         for (tally, list) in gathering.tallies.iter_mut().zip(&mut lists) {
             let detail = tally.method.detail;
-            // The first one also makes bodies and puts people into cells, whichever method meets them first: that is not what a look costs.
+            // The first one also makes bodies and puts people into cells, whichever method meets
+            // them first: that is not what a look costs.
             ask(&mut crowd, &detail, list);
             let counts = crowd.counts();
             let seconds =

@@ -1,7 +1,8 @@
-//! `elbowroom crowd --stand A B`: how close two bodies may stand before they touch, by every method.
+//! `elbowroom crowd --stand A B`: how close two bodies may stand before they touch, by every
+//! method.
 //!
-//! The first slides straight towards the second until they meet; what is left between their places is how close they may stand. Both hold the first pose of the clip
-//! in which they stand.
+//! The first slides straight towards the second until they meet; what is left between their places
+//! is how close they may stand. Both hold the first pose of the clip in which they stand.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::io::{self, Write};

@@ -1,10 +1,12 @@
-//! How somebody walks who is only a dot in a file: where they face, and how far their feet have gone.
+//! How somebody walks who is only a dot in a file: where they face, and how far their feet have
+//! gone.
 //!
-//! Speed and heading are those between the places half a second before and after: over less, a head sways more than it goes. Who hardly moves stands, and faces the way they
-//! last went. The way is the sum of these speeds, so that neither sway nor the noise of a tracker makes feet run.
+//! Speed and heading are those between the places half a second before and after: over less, a head
+//! sways more than it goes. Who hardly moves stands, and faces the way they last went. The way is
+//! the sum of these speeds, so that neither sway nor the noise of a tracker makes feet run.
 //!
-//! All of it is worked out at the samples of the file and interpolated, so that a frame looks the same whichever others are examined.
-//! Someone who was not seen for a while is not there meanwhile.
+//! All of it is worked out at the samples of the file and interpolated, so that a frame looks the
+//! same whichever others are examined. Someone who was not seen for a while is not there meanwhile.
 
 use std::f64::consts::TAU;
 
@@ -18,7 +20,8 @@ use crate::messages::{count, short};
 const HALF_WINDOW: f64 = 0.5;
 /// Slower than this, in metres a second, people stand and shift their weight.
 const STANDING: f64 = 0.25;
-/// Who was not seen for longer than this, in seconds, and than four usual steps of the file, was not there.
+/// Who was not seen for longer than this, in seconds, and than four usual steps of the file, was
+/// not there.
 const LONGEST_GAP: f64 = 2.0;
 
 /// How long somebody may be unseen in a file, in frames.
@@ -180,7 +183,8 @@ impl<'a> Track<'a> {
     }
 }
 
-/// Those of the file, or the ways they go; who stands keeps the last one, and who has not gone yet has the first one.
+/// Those of the file, or the ways they go; who stands keeps the last one, and who has not gone yet
+/// has the first one.
 fn headings(velocities: &[DVec2], said: &[f64]) -> Vec<f64> {
     if said.len() == velocities.len() {
         return said.to_vec();

@@ -92,7 +92,8 @@ pub(super) fn people_text(people: usize) -> String {
     if people == 1 { "1 person".to_owned() } else { format!("{} people", grouped(people as u64)) }
 }
 
-/// The name of a file for people, with its folder where the name alone says nothing (`ucy_zara01/obsmat.txt`).
+/// The name of a file for people, with its folder where the name alone says nothing
+/// (`ucy_zara01/obsmat.txt`).
 fn called(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
@@ -190,7 +191,8 @@ fn frames(
         }
         None => (first, last, args.every.map_or(usual, i64::from)),
     };
-    // A file whose first frame is 7 is examined at 7, 9, 11; those of --frames are as they were said.
+    // A file whose first frame is 7 is examined at 7, 9, 11; those of --frames are as they were
+    // said.
     let skipped = ((first - from).max(0) + every - 1) / every;
     let (from, to) = (from + skipped * every, to.min(last));
     if from > to {

@@ -10,7 +10,8 @@ pub(crate) enum Side {
     Right,
 }
 
-/// Writes rows under their heads, indented by two; columns in which no row says anything are left out.
+/// Writes rows under their heads, indented by two; columns in which no row says anything are left
+/// out.
 pub(crate) fn write(
     out: &mut dyn Write,
     heads: &[(&str, Side)],

@@ -64,8 +64,8 @@ Exit code: 0 every claim that has to hold holds, 1 one does not, 2 bad usage, 3 
 
 /// Run all experiments, and write a page with the papers' numbers beside ours and all verdicts
 ///
-/// Writes index.html, which needs no other file, charts/ and pictures/, report.json for programs, and
-/// a summary: README.md for a code host, and verdicts.json. Results are cached, so that an
+/// Writes index.html, which needs no other file, charts/ and pictures/, report.json for programs,
+/// and a summary: README.md for a code host, and verdicts.json. Results are cached, so that an
 /// interrupted report continues; they are valid for the same program, machine and data only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = LAB_REPORT_EXAMPLES)]

@@ -1,6 +1,7 @@
 //! The folder of data, where there is one: what the experiments ask for is read from it.
 //!
-//! It is the one that `--data` names, else that of the environment variable `ELBOWROOM_DATA`, else `../shared/data`. Only the first has to be there.
+//! It is the one that `--data` names, else that of the environment variable `ELBOWROOM_DATA`, else
+//! `../shared/data`. Only the first has to be there.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -43,8 +44,8 @@ impl Folder {
         self.0.is_some()
     }
 
-    /// How a file is, so that a change shows: how large, and changed when. A robot's file names others below its folder, which are then part
-    /// of it.
+    /// How a file is, so that a change shows: how large, and changed when. A robot's file names
+    /// others below its folder, which are then part of it.
     pub(super) fn stamp(&self, name: &str) -> String {
         let Some(folder) = &self.0 else { return "no folder".to_owned() };
         let path = folder.join(name);

@@ -1,6 +1,7 @@
 //! What can be made, and of which numbers.
 //!
-//! The generators panic where nothing can be made of their arguments, so every number is checked here first.
+//! The generators panic where nothing can be made of their arguments, so every number is checked
+//! here first.
 
 use elbowroom::Mesh;
 use elbowroom_io::{Document, ReadOptions};

@@ -1,4 +1,5 @@
-//! Bytes as letters that a page can hold: base64 (RFC 4648, section 4), for the shot in a report and for drawings in the lab's.
+//! Bytes as letters that a page can hold: base64 (RFC 4648, section 4), for the shot in a report
+//! and for drawings in the lab's.
 
 /// The letters, with `=` at the end.
 pub(crate) fn base64(bytes: &[u8]) -> Vec<u8> {

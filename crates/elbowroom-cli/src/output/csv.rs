@@ -1,4 +1,5 @@
-//! Comma-separated values (RFC 4180, but for line ends, which are `\n`): contacts as they are found; beside them incidents, and what is between frames.
+//! Comma-separated values (RFC 4180, but for line ends, which are `\n`): contacts as they are
+//! found; beside them incidents, and what is between frames.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

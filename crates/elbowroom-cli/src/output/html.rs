@@ -1,7 +1,9 @@
 //! The report for people: one HTML file that opens without a network.
 //!
-//! The page itself is built from `viewer/`; what is put into it is described in docs/report-data.md. The summary holds incidents, counts and
-//! notes, with names as they are: every `<` is written as an escape, so that no name can end the block. What is played ([`shot`]) stands beside it.
+//! The page itself is built from `viewer/`; what is put into it is described in
+//! docs/report-data.md. The summary holds incidents, counts and notes, with names as they are:
+//! every `<` is written as an escape, so that no name can end the block. What is played ([`shot`])
+//! stands beside it.
 
 mod actor;
 mod cache;
@@ -35,7 +37,8 @@ pub(crate) use shot::container;
 const PAGE: &str = include_str!("../../assets/report.html");
 const MARKER: &str = "<!--elbowroom:data-->";
 const SCHEMA_VERSION: u32 = 1;
-/// How many pairs of parts a page lists at most, of all incidents together: some 5 MB. A thousand people in each other's way have more.
+/// How many pairs of parts a page lists at most, of all incidents together: some 5 MB. A thousand
+/// people in each other's way have more.
 const MOST_PARTS: usize = 200_000;
 
 #[derive(Serialize)]
@@ -48,7 +51,8 @@ struct Summary<'a> {
     files: Vec<FileEntry<'a>>,
     frames: Frames,
     fps: Option<f64>,
-    /// That of the scene, in which all lengths of the page are; and the one in which results are written elsewhere.
+    /// That of the scene, in which all lengths of the page are; and the one in which results are
+    /// written elsewhere.
     unit: Option<String>,
     metres_per_unit: Option<f64>,
     report_unit: Option<String>,

@@ -1,7 +1,8 @@
 //! Findings for programs: one JSON object.
 //!
 //! Fields may be added without a new schema version; none is renamed, removed or given another
-//! meaning without one. One line per object and per contact keeps the text fit for `grep` and `diff`.
+//! meaning without one. One line per object and per contact keeps the text fit for `grep` and
+//! `diff`.
 
 use std::io::{self, Write};
 
@@ -56,7 +57,8 @@ pub(crate) struct Header<'a> {
     /// What depth means; left out where it was not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     depth_means: Option<&'static str>,
-    /// Whether what meets at rest counts, where objects are compared with themselves; left out if none is.
+    /// Whether what meets at rest counts, where objects are compared with themselves; left out if
+    /// none is.
     #[serde(skip_serializing_if = "Option::is_none")]
     rest: Option<&'static str>,
     /// Frames in a second; left out where frames have no time.
@@ -66,7 +68,8 @@ pub(crate) struct Header<'a> {
     frames_asked: u64,
     /// The first of them, the last, and every how many.
     frame_range: [u32; 3],
-    /// When the first and the last of them are, in seconds of the files' time; left out where frames have no time.
+    /// When the first and the last of them are, in seconds of the files' time; left out where
+    /// frames have no time.
     #[serde(skip_serializing_if = "Option::is_none")]
     time_range: Option<[f64; 2]>,
     /// What incidents are ranked by, and which contacts they join.
@@ -92,14 +95,14 @@ pub(crate) struct Ending<'a> {
     interrupted_after: Option<i64>,
     frames_examined: u64,
     pairs_examined: u64,
-    /// Pairs of parts of objects that are compared with themselves, and pairs of triangles that were left out because they meet at rest; left out if none
-    /// is compared so.
+    /// Pairs of parts of objects that are compared with themselves, and pairs of triangles that
+    /// were left out because they meet at rest; left out if none is compared so.
     #[serde(skip_serializing_if = "Option::is_none")]
     part_pairs_examined: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rest_pairs_left_out: Option<u64>,
-    /// Pairs of parts that are neighbours or may touch, and are compared in no frame; left out like
-    /// these.
+    /// Pairs of parts that are neighbours or may touch, and are compared in no frame; left out
+    /// like these.
     #[serde(skip_serializing_if = "Option::is_none")]
     part_pairs_left_out: Option<u64>,
     contacts_found: u64,
@@ -182,7 +185,8 @@ pub(crate) struct ContactEntry<'a> {
     rest_pairs: Option<u64>,
     #[serde(flatten)]
     more: MoreEntry,
-    /// The parts that meet, the most pairs of triangles first; left out where parts are not told apart.
+    /// The parts that meet, the most pairs of triangles first; left out where parts are not told
+    /// apart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<PartEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -201,7 +205,8 @@ impl Serialize for Pairs<'_> {
 /// What is told only where it was asked for and is known.
 #[derive(Serialize)]
 struct MoreEntry {
-    /// With a clearance: how far apart the surfaces are, below zero if one is inside the other; left out beyond the clearance.
+    /// With a clearance: how far apart the surfaces are, below zero if one is inside the other;
+    /// left out beyond the clearance.
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<f64>,
     /// Which is a part of the other.

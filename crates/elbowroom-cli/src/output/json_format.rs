@@ -1,4 +1,5 @@
-//! How JSON is laid out: a line for each thing in a list, so that the text is fit for `grep` and `diff`; and for a terminal, whatever names it holds.
+//! How JSON is laid out: a line for each thing in a list, so that the text is fit for `grep` and
+//! `diff`; and for a terminal, whatever names it holds.
 
 use std::io::{self, Write};
 

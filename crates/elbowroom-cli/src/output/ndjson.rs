@@ -1,5 +1,6 @@
-//! One JSON object a line: a header, then contacts, what comes together between frames and frames that could not be read, in the order of time; then
-//! incidents, the worst first, and an end with counts. A text without an end is not whole.
+//! One JSON object a line: a header, then contacts, what comes together between frames and frames
+//! that could not be read, in the order of time; then incidents, the worst first, and an end with
+//! counts. A text without an end is not whole.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,8 +1,11 @@
-//! Parquet, column by column, as data frames read it: contacts, incidents, what is between frames, each in a file.
+//! Parquet, column by column, as data frames read it: contacts, incidents, what is between frames,
+//! each in a file.
 //!
-//! Such a file cannot be cut back and gone on with, so rows are spooled beside it as lines while the work goes on, and the file is made of the spool at
-//! the end. Rows are grouped by their number alone, so that the same rows make the same bytes, however often they were interrupted. A group is written column
-//! after column and so must be in memory as a whole: it is held as columns, where what was not asked for takes two bytes, and is small.
+//! Such a file cannot be cut back and gone on with, so rows are spooled beside it as lines while
+//! the work goes on, and the file is made of the spool at the end. Rows are grouped by their number
+//! alone, so that the same rows make the same bytes, however often they were interrupted. A group
+//! is written column after column and so must be in memory as a whole: it is held as columns, where
+//! what was not asked for takes two bytes, and is small.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! Contacts, incidents and what is between frames as rows of named columns, for tables of any kind. The columns are always the same; what was not
-//! asked for is empty.
+//! Contacts, incidents and what is between frames as rows of named columns, for tables of any kind.
+//! The columns are always the same; what was not asked for is empty.
 
 use elbowroom_motion::scene::{Incident, Meeting};
 use serde::{Deserialize, Serialize};

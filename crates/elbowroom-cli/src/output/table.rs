@@ -1,4 +1,5 @@
-//! Findings for people: a table of incidents, the worst first, and a line that says how much was examined.
+//! Findings for people: a table of incidents, the worst first, and a line that says how much was
+//! examined.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -14,7 +15,8 @@ use crate::result::cast::Cast;
 use crate::result::options;
 use crate::result::totals::{Account, Counts};
 
-/// Writes the table, if there is an incident, and the summary in any case. At most so many lines of each table; 0 for all.
+/// Writes the table, if there is an incident, and the summary in any case. At most so many lines of
+/// each table; 0 for all.
 pub(crate) fn write(
     out: &mut impl Write,
     cast: &Cast,
@@ -173,8 +175,8 @@ fn head(scales: &Scales) -> Row {
 const NUMBERS: [bool; COLUMNS] =
     [false, false, false, false, true, true, true, true, true, false, false];
 
-/// Which columns there are: none for frames where there is but one, for distances, depths and points that nobody asked for, and for
-/// parts where they are not told apart.
+/// Which columns there are: none for frames where there is but one, for distances, depths and
+/// points that nobody asked for, and for parts where they are not told apart.
 fn shown(cast: &Cast) -> [bool; COLUMNS] {
     let (moves, has_parts) = (cast.moves, cast.has_parts());
     let (distance, point) = (cast.wanted.clearance.is_some(), cast.wanted.places);

@@ -1,9 +1,12 @@
-//! One page over HTTP/1.1 (Fielding, Nottingham and Reschke, RFC 9110 and RFC 9112, 2022), to browsers on this machine.
+//! One page over HTTP/1.1 (Fielding, Nottingham and Reschke, RFC 9110 and RFC 9112, 2022), to
+//! browsers on this machine.
 //!
-//! A request is read up to its empty line, answered, and the connection closed. Web pages of others can make a browser send requests here, and a name
-//! that they control can be made to mean 127.0.0.1 (DNS rebinding); so whoever asks for another host than this one gets nothing.
+//! A request is read up to its empty line, answered, and the connection closed. Web pages of others
+//! can make a browser send requests here, and a name that they control can be made to mean
+//! 127.0.0.1 (DNS rebinding); so whoever asks for another host than this one gets nothing.
 //!
-//! Invariants: what is served is given at the start, so that no request can name a file. What a connection takes, in bytes, time and number, is bounded.
+//! Invariants: what is served is given at the start, so that no request can name a file. What a
+//! connection takes, in bytes, time and number, is bounded.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};

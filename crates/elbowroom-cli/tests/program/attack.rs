@@ -1,5 +1,5 @@
-//! Cases of `scripts/attack` that were findings, or are of a kind that was: each ends as the program
-//! promises (docs/robustness.md), with its inputs as they were.
+//! Cases of `scripts/attack` that were findings, or are of a kind that was: each ends as the
+//! program promises (docs/robustness.md), with its inputs as they were.
 
 use std::fs;
 use std::path::{Path, PathBuf};

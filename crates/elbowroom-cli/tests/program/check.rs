@@ -25,7 +25,8 @@ fn the_built_in_people_collide() {
     assert!(row[6].contains('–'), "two parts: {}", lines[1]);
     let last = lines[lines.len() - 1];
     assert!(last.starts_with("38 objects, 703 pairs × 241 frames examined: "), "{last}");
-    // Few enough to be read at once, and only those who are meant to: nobody who keeps to a lane meets another who does.
+    // Few enough to be read at once, and only those who are meant to: nobody who keeps to a lane
+    // meets another who does.
     let rows: Vec<&str> = lines[1..].iter().take_while(|line| !line.is_empty()).copied().collect();
     assert!((8..=20).contains(&rows.len()), "{}", run.out);
     let strays = ["Faye", "Gero", "Hana", "Igor", "Jana", "Karl", "Lara", "Milo"];
@@ -61,7 +62,8 @@ fn the_built_in_scene_writes_its_report() {
         assert_eq!(run.code, 1, "{more:?}");
         assert!(!path.exists() && !run.err.contains("wrote"), "{more:?}: {}", run.err);
     }
-    // A folder that cannot be written to, which this one is as well: something that cannot be replaced lies there.
+    // A folder that cannot be written to, which this one is as well: something that cannot be
+    // replaced lies there.
     std::fs::create_dir(&path).expect("a folder");
     let blocked = desk.run(&short);
     assert_eq!((blocked.code, &blocked.out), (1, &run.out));

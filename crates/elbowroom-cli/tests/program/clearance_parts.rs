@@ -1,4 +1,5 @@
-//! Clearance with everything else that can be asked: every combination works and means the same, and rows name the parts and the nearest points.
+//! Clearance with everything else that can be asked: every combination works and means the same,
+//! and rows name the parts and the nearest points.
 
 use std::fmt::Write;
 

@@ -172,8 +172,8 @@ fn people_get_a_table() {
 
 const METHODS: [&str; 6] = ["circles", "mobb", "umobb", "hybrid1", "hybrid2", "one-level"];
 
-/// The answers of every method are those of circles: offsets, moving disks, different rates and few samples a leaf among them. What
-/// they take is told, and differs.
+/// The answers of every method are those of circles: offsets, moving disks, different rates and few
+/// samples a leaf among them. What they take is told, and differs.
 #[test]
 fn every_method_answers_the_same_and_counts() {
     let desk = desk();
@@ -376,7 +376,8 @@ fn bad_input_is_refused_with_a_reason() {
     }
 }
 
-/// Captures of two people at once, in one world: some come within the reach of each other's joints, some do not, and far apart nobody does.
+/// Captures of two people at once, in one world: some come within the reach of each other's joints,
+/// some do not, and far apart nobody does.
 #[test]
 fn two_people_in_one_world() {
     let Some(folder) = elbowroom_testkit::data::shared_dir() else {

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use crate::desk::{Desk, Run};
 
-/// Two who pass each other along x with so much between their ways, and one far away; 10 frames a second.
+/// Two who pass each other along x with so much between their ways, and one far away; 10 frames a
+/// second.
 fn passing(apart: f64) -> String {
     let mut text = "# framerate: 10\nid,frame,x/m,y/m\n".to_owned();
     for frame in 0..=60 {
@@ -114,7 +115,8 @@ fn who_walks_into_somebody_touches() {
     assert!((nearest - 0.1).abs() < 1e-9 && number(&contact["nearest_frame"]) == 30, "{contact}");
     assert!(contact["parts"].as_array().is_some_and(|parts| !parts.is_empty()), "{contact}");
     assert_eq!(json["methods"].as_array().map(Vec::len), Some(2 + 7 + 1 + 1));
-    // Disks of 0.25 m overlap while they are nearer than half a metre: 0.49 along x, at 0.2 a frame.
+    // Disks of 0.25 m overlap while they are nearer than half a metre: 0.49 along x, at 0.2 a
+    // frame.
     let disk = &json["methods"][0];
     assert_eq!((disk["kind"].as_str(), number(&disk["listed"])), (Some("disk"), 5), "{disk}");
 
@@ -125,7 +127,8 @@ fn who_walks_into_somebody_touches() {
     assert_eq!(number(&json["methods"][1]["listed"]), 0);
 }
 
-/// However cylinders are made, they miss nobody on any level, and the contacts are those of the meshes.
+/// However cylinders are made, they miss nobody on any level, and the contacts are those of the
+/// meshes.
 #[test]
 fn every_hierarchy_of_cylinders_misses_nobody() {
     let desk = desk();
@@ -195,7 +198,8 @@ fn disks_are_wrong_where_bodies_pass() {
         ["disk 0.25 m", "disk 0.30 m", "disk 0.40 m", "level 0", "all levels", "exact"]
     );
     let listed = |index: usize| number(&json["methods"][index]["listed"]);
-    // 0.62 m between the ways: the small disks never meet, the large ones do, and so do the circles.
+    // 0.62 m between the ways: the small disks never meet, the large ones do, and so do the
+    // circles.
     assert!(listed(0) == 0 && listed(1) == 0 && listed(2) > 0 && listed(3) > 0, "{json}");
     // Without meshes, the circles are the judge.
     let above = self::run(&desk, &["beside.csv", "--json", "-q", "--no-exact"]);
@@ -407,7 +411,8 @@ fn bad_input_is_refused_with_a_reason() {
 #[test]
 fn numbers_that_jump_are_one_body_at_a_time() {
     let desk = desk();
-    // Number 5 leaves and is given to somebody else, who comes in far away; the step between is no walk.
+    // Number 5 leaves and is given to somebody else, who comes in far away; the step between is no
+    // walk.
     let mut text = "# framerate: 10\nid,frame,x/m,y/m\n".to_owned();
     for frame in 0..30 {
         writeln!(text, "5,{frame},{},0", 0.1 * f64::from(frame)).expect("a string");
@@ -418,7 +423,8 @@ fn numbers_that_jump_are_one_body_at_a_time() {
     let run = self::run(&desk, &["jump.csv", "--json", "--levels", "0,all"]);
     let json = checked(&run);
     is_consistent(&json);
-    // Nobody is there between frames 30 and 99 but at the ends; the other one has two samples only, 15 s apart.
+    // Nobody is there between frames 30 and 99 but at the ends; the other one has two samples only,
+    // 15 s apart.
     assert_eq!(number(&json["pairs_examined"]), 1, "{json}");
     assert_eq!(json["density"]["most_people"], 2);
 }

@@ -11,7 +11,8 @@ fn cuboid(half: DVec3, shift: DVec3) -> Mesh {
     Mesh::new(moved, mesh.triangles().to_vec()).expect("a box")
 }
 
-/// A cube, one that overlaps it by a quarter, a small one inside, a copy, one that touches, and one without a lid.
+/// A cube, one that overlaps it by a quarter, a small one inside, a copy, one that touches, and one
+/// without a lid.
 fn desk() -> Desk {
     let desk = Desk::new();
     let cube = |x: f64| cuboid(DVec3::splat(0.5), DVec3::X * x);

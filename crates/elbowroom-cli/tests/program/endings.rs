@@ -1,4 +1,5 @@
-//! Files that are not known by their endings: one list, what to export instead, and content where the name says nothing.
+//! Files that are not known by their endings: one list, what to export instead, and content where
+//! the name says nothing.
 
 use crate::desk::{Desk, obj};
 use glam::DVec3;

@@ -1,4 +1,5 @@
-//! Every option of `check` with every kind of input: it has the effect that it should, or it is refused with exit code 2.
+//! Every option of `check` with every kind of input: it has the effect that it should, or it is
+//! refused with exit code 2.
 
 use elbowroom_io::glb_out;
 use glam::DVec3;
@@ -13,9 +14,11 @@ enum Cell {
     Refused,
     /// A value of the JSON is another than without the option.
     Changes(&'static str),
-    /// The field of the JSON is there, and without the option it is not; or one in its first contact.
+    /// The field of the JSON is there, and without the option it is not; or one in its first
+    /// contact.
     Adds(&'static str),
-    /// The result is the same: the option is about how it is shown, or there is nothing that it could change here.
+    /// The result is the same: the option is about how it is shown, or there is nothing that it
+    /// could change here.
     Same,
 }
 

@@ -1,4 +1,5 @@
-//! The pages in docs/guides: what they tell people to type is typed here, in their order, in an empty folder.
+//! The pages in docs/guides: what they tell people to type is typed here, in their order, in an
+//! empty folder.
 //!
 //! Blocks called `console` run as they are; those called `sh` name files that only the reader has.
 

@@ -17,7 +17,8 @@ fn begin(desk: &Desk, arguments: &[&str]) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs")
 }
 
-/// Waits until an output has so many bytes under the name that it grows under, or the program is done.
+/// Waits until an output has so many bytes under the name that it grows under, or the program is
+/// done.
 fn wait_for(child: &mut Child, path: &Path, bytes: u64) {
     let start = Instant::now();
     let name = path.file_name().expect("a name").to_string_lossy();

@@ -1,4 +1,5 @@
-//! Scenes whose answers are known, from files to findings: published ones where their data is there, and some that follow from how they are made.
+//! Scenes whose answers are known, from files to findings: published ones where their data is
+//! there, and some that follow from how they are made.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -154,7 +155,8 @@ fn captured(data: &Path, first: &str, second: &str) -> String {
     format!("fps = 10\n{}{}", person("man", "male", first), person("woman", "female", second))
 }
 
-/// Rigs, clips and kept trees on one side; on the other the baked vertices of each frame, under a tree of their own.
+/// Rigs, clips and kept trees on one side; on the other the baked vertices of each frame, under a
+/// tree of their own.
 #[test]
 fn people_who_were_captured_together_touch_where_their_baked_bodies_do() {
     let Some(data) = shared_dir() else { return skip_note("people_who_were_captured_together") };
@@ -191,7 +193,8 @@ fn people_who_were_captured_together_touch_where_their_baked_bodies_do() {
     assert!(touching["22_09"].0 > 3 && clear > 30, "{touching:?}");
 }
 
-/// A lattice of cubes, each of which touches its neighbours and those across its edges, and nothing else.
+/// A lattice of cubes, each of which touches its neighbours and those across its edges, and nothing
+/// else.
 #[test]
 fn cubes_of_a_lattice_touch_their_neighbours() {
     const SIDE: usize = 7;
@@ -216,7 +219,8 @@ fn cubes_of_a_lattice_touch_their_neighbours() {
     assert_eq!(contacts(&report).len(), expected);
 }
 
-/// A cube of eighths that flies past another: it meets it from the frame in which their sides are in one plane.
+/// A cube of eighths that flies past another: it meets it from the frame in which their sides are
+/// in one plane.
 #[test]
 fn a_cube_over_time_meets_a_cube_in_the_frames_that_follow_from_its_way() {
     let desk = Desk::new();

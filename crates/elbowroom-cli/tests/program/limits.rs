@@ -1,4 +1,5 @@
-//! Files that nest without end, or expand to far more than they are: refused with exit code 2, never by a signal.
+//! Files that nest without end, or expand to far more than they are: refused with exit code 2,
+//! never by a signal.
 
 use std::io::Write as _;
 
@@ -6,7 +7,8 @@ use crate::desk::{Desk, obj};
 use elbowroom_testkit::nesting::KINDS;
 use glam::DVec3;
 
-/// How deep things nest, by kind: as many files as overflowed the stack once, some of other kinds, and within one file far more.
+/// How deep things nest, by kind: as many files as overflowed the stack once, some of other kinds,
+/// and within one file far more.
 fn levels(kind: &str, files: usize) -> usize {
     match (kind, files) {
         ("MJCF includes", _) => 20_000,

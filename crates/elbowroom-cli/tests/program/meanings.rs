@@ -12,7 +12,8 @@ fn cube(half: f64, x: f64) -> Mesh {
     Mesh::new(moved, mesh.triangles().to_vec()).expect("a cube")
 }
 
-/// A cube, one that overlaps it by half with its sides in line, a small one inside, a copy, one that is 2 cm away, and one without a lid.
+/// A cube, one that overlaps it by half with its sides in line, a small one inside, a copy, one
+/// that is 2 cm away, and one without a lid.
 fn desk() -> Desk {
     let desk = Desk::new();
     desk.put_obj("a.obj", &cube(0.5, 0.0));

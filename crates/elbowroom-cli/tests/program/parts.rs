@@ -1,4 +1,5 @@
-//! Things made of many parts that are known not to touch: gears of one print, rings of one chain. Each part is given as a file of its own.
+//! Things made of many parts that are known not to touch: gears of one print, rings of one chain.
+//! Each part is given as a file of its own.
 
 use std::collections::HashMap;
 
@@ -55,7 +56,8 @@ fn used_only(mesh: &Mesh) -> Mesh {
     Mesh::new(vertices, triangles).expect("a part")
 }
 
-/// What a check of all parts of a file says, and how many there are; nothing where there is no such file.
+/// What a check of all parts of a file says, and how many there are; nothing where there is no such
+/// file.
 fn check(name: &str, options: &[&str]) -> Option<(usize, Value)> {
     let path = shared_dir()?.join("meshes").join(name);
     let document = read_document(&path, &ReadOptions::default()).expect("a good file");
@@ -72,7 +74,8 @@ fn check(name: &str, options: &[&str]) -> Option<(usize, Value)> {
     Some((parts.len(), desk.run(&arguments).json()))
 }
 
-/// How many contacts there are, how many pairs that are only near, and the smallest distance of those.
+/// How many contacts there are, how many pairs that are only near, and the smallest distance of
+/// those.
 fn told(report: &Value) -> (usize, usize, f64) {
     let contacts = report["contacts"].as_array().expect("a list");
     let near = contacts.iter().filter(|contact| contact["kind"] == "clearance");

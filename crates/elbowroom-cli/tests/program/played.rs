@@ -1,4 +1,5 @@
-//! What a page plays: the container is read by docs/report-data.md alone, and every vertex is compared with where the scene has it.
+//! What a page plays: the container is read by docs/report-data.md alone, and every vertex is
+//! compared with where the scene has it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;

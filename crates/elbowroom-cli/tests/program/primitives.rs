@@ -200,7 +200,8 @@ fn height_fields_are_read_or_named() {
     assert!(ran.code == 2 && ran.err.contains("3 elevations for 3 × 3"), "{}", ran.err);
 }
 
-/// The keyframes of a humanoid of spheres and capsules, with the contacts that `MuJoCo` 4.0 has and how deep they are.
+/// The keyframes of a humanoid of spheres and capsules, with the contacts that `MuJoCo` 4.0 has and
+/// how deep they are.
 #[test]
 fn a_humanoid_meets_the_floor_as_in_the_simulator() {
     let Some(folder) = shared_dir() else {

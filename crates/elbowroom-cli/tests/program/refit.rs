@@ -1,4 +1,5 @@
-//! `check --refit` and `--counts`: the same findings to the byte by every way to keep boxes over links, and what they take.
+//! `check --refit` and `--counts`: the same findings to the byte by every way to keep boxes over
+//! links, and what they take.
 #![cfg(feature = "papers")]
 
 use elbowroom_io::glb_out;
@@ -65,7 +66,8 @@ fn ask(desk: &Desk, arguments: &[&str], met: &mut Met) {
             met.triangles_known += usize::from(!work["triangle_tests"].is_null());
         }
     }
-    // What is above the links does not decide which links are compared; boxes around vertices lie in those around corners.
+    // What is above the links does not decide which links are compared; boxes around vertices lie
+    // in those around corners.
     let [_, cab, sum, obb, aabb, vertices] = lefts;
     assert!(cab == sum && cab == obb && vertices <= aabb, "{arguments:?}: {lefts:?}");
 }

@@ -1,4 +1,5 @@
-//! Objects compared with themselves: meshes of one character, parts of one mesh, the rest pose; and checks of nothing.
+//! Objects compared with themselves: meshes of one character, parts of one mesh, the rest pose; and
+//! checks of nothing.
 
 use std::collections::BTreeMap;
 
@@ -229,7 +230,8 @@ fn one_incident_for_two_parts_whichever_way_round() {
     );
 }
 
-/// What meets at rest is told apart, or left out and counted. The first frame of the clip is the rest pose.
+/// What meets at rest is told apart, or left out and counted. The first frame of the clip is the
+/// rest pose.
 #[test]
 fn the_rest_pose_is_known() {
     let desk = Desk::new();
@@ -380,7 +382,8 @@ fn an_examination_of_nothing_is_not_clean() {
         met += 1;
     }
     assert_eq!(met, 10);
-    // Frames beyond the end are examined where some are within, and where something goes on for ever.
+    // Frames beyond the end are examined where some are within, and where something goes on for
+    // ever.
     assert_eq!(desk.run(&["check", "ann.glb", "cup.obj", "--frames", "10-20"]).code, 0);
     desk.put(
         "loop.toml",
@@ -389,7 +392,8 @@ fn an_examination_of_nothing_is_not_clean() {
     assert_eq!(desk.run(&["check", "loop.toml", "--frames", "50-52"]).code, 0);
 }
 
-/// The meshes of a real character, as files and with --self: the same pairs of meshes, the same triangle pairs.
+/// The meshes of a real character, as files and with --self: the same pairs of meshes, the same
+/// triangle pairs.
 #[test]
 fn a_suit_is_compared_with_its_wearer() {
     let name = "a_suit_is_compared_with_its_wearer";

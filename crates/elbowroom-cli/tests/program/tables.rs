@@ -1,4 +1,5 @@
-//! Tables that data frames read: Parquet, read back by its own reader, against the same findings in JSON.
+//! Tables that data frames read: Parquet, read back by its own reader, against the same findings in
+//! JSON.
 #![cfg(feature = "parquet")]
 
 use std::collections::BTreeMap;
@@ -33,7 +34,8 @@ pub(crate) fn read(desk: &Desk, name: &str) -> (Vec<Row>, BTreeMap<String, Strin
     (rows.collect(), about.collect())
 }
 
-/// A finding of the JSON report as a row: vectors by their numbers, lists left out but for the first parts.
+/// A finding of the JSON report as a row: vectors by their numbers, lists left out but for the
+/// first parts.
 fn row(finding: &Value, columns: &[&str], fps: f64) -> Row {
     let field = |name: &str| finding.get(name).cloned();
     let axis = |vector: &str, axis: usize| finding.get(vector).map(|vector| vector[axis].clone());

@@ -1,4 +1,5 @@
-//! Time, memory and interrupts within one frame: `--time-limit`, SIGTERM and lists that are too long end a heavy frame, with exit code 3 and a word on what to do.
+//! Time, memory and interrupts within one frame: `--time-limit`, SIGTERM and lists that are too
+//! long end a heavy frame, with exit code 3 and a word on what to do.
 
 use std::fmt::Write;
 

@@ -1,4 +1,5 @@
-//! Which clip is played, when, and at which rate: files of one shot stay in step, whichever way they come.
+//! Which clip is played, when, and at which rate: files of one shot stay in step, whichever way
+//! they come.
 //!
 //! The truth is closed: cubes that slide along a line, whose places at any time are known.
 
@@ -351,7 +352,8 @@ fn put_npz(desk: &Desk, name: &str, count: usize, fps: Option<f64>, at: impl Fn(
 #[test]
 fn rates_are_matched_by_time() {
     let desk = Desk::new();
-    // Side by side at two metres a second for two seconds, 1 m apart: in contact all the time, unless they go by index.
+    // Side by side at two metres a second for two seconds, 1 m apart: in contact all the time,
+    // unless they go by index.
     put_npz(&desk, "a.npz", 49, Some(24.0), |frame| 2.0 * frame as f64 / 24.0);
     put_npz(&desk, "b.npz", 61, Some(30.0), |frame| 2.0 * frame as f64 / 30.0 + 0.9);
     let report = checked(&desk, &["a.npz", "b.npz", "-q"]);
@@ -405,7 +407,8 @@ fn uneven_keys_are_sampled_alike_by_check_and_convert() {
     assert_eq!(again["frames_examined"], shot.json()["frames_examined"]);
 }
 
-/// A cube in FBX, as text: an empty take, a motion of two seconds from a frame on at 24 a second, and one of four.
+/// A cube in FBX, as text: an empty take, a motion of two seconds from a frame on at 24 a second,
+/// and one of four.
 #[cfg(feature = "fbx")]
 fn fbx(first_frame: i64, active: &str) -> String {
     const SECOND: i64 = 46_186_158_000;
@@ -500,7 +503,8 @@ fn an_fbx_file_has_its_own_rate_frames_and_active_take() {
         warnings(&report)[0].1.contains("the clip \"Take 001\" is empty, so nothing moves in it"),
         "{report}"
     );
-    // What begins before time 0 is examined as well: a second before it, the cube is 1.19 s from the wall.
+    // What begins before time 0 is examined as well: a second before it, the cube is 1.19 s from
+    // the wall.
     desk.put("before.fbx", fbx(-24, "shot"));
     let report = checked(&desk, &["before.fbx", "wall.obj"]);
     assert_eq!(report["frame_range"], json!([0, 48, 1]));

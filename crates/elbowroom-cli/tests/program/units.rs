@@ -30,7 +30,8 @@ const ARM: &str = r#"<robot name="arm">
     <origin xyz="0 0 0.5"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
 </robot>"#;
 
-/// A robot in metres, a fixture in millimetres that reaches into its base, and parts of which two are 0.3125 mm apart.
+/// A robot in metres, a fixture in millimetres that reaches into its base, and parts of which two
+/// are 0.3125 mm apart.
 fn desk() -> Desk {
     let desk = Desk::new();
     desk.put("arm.urdf", ARM);
@@ -379,7 +380,8 @@ fn people_and_crowds_of_other_sizes_are_warned_of() {
     );
 }
 
-/// Parts for robots are modelled with Z up, as robots are: taken for Y up, this one would be beside it.
+/// Parts for robots are modelled with Z up, as robots are: taken for Y up, this one would be beside
+/// it.
 #[test]
 fn a_mesh_beside_a_robot_is_taken_for_z_up() {
     let desk = desk();

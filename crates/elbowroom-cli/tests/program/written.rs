@@ -1,4 +1,5 @@
-//! What is written: JSON and lines as the schema says, tables, several at once; and what is left out when something cannot be read.
+//! What is written: JSON and lines as the schema says, tables, several at once; and what is left
+//! out when something cannot be read.
 
 use glam::DVec3;
 use serde_json::{Value, json};
@@ -182,7 +183,8 @@ fn a_page_holds_what_was_found() {
         assert_eq!(told(&summary, name), told(&report, name), "{name}");
     }
     assert_eq!(summary["objects"][0]["kind"], "character");
-    // Two bodies, three clips and 38 people of 41 frames, packed: a header of gzip, and not too much.
+    // Two bodies, three clips and 38 people of 41 frames, packed: a header of gzip, and not too
+    // much.
     let shot = block(&page, "shot");
     let bytes = shot.len();
     assert!(shot.starts_with("H4sI") && (50_000..500_000).contains(&bytes), "{bytes}");
@@ -320,7 +322,8 @@ fn a_bad_file_within_a_scene_does_not_keep_the_others() {
     let page = std::fs::read_to_string(desk.path().join("x.html")).expect("a file");
     let summary: Value = serde_json::from_str(block(&page, "report")).expect("JSON");
     assert_eq!((&summary["complete"], &summary["files"][1]["status"]), (no, &json!("error")));
-    // Where too little is left, or the scene file itself is wrong, nothing is examined; nor is half of it written.
+    // Where too little is left, or the scene file itself is wrong, nothing is examined; nor is half
+    // of it written.
     let one = good.split("[[model]]").nth(1).unwrap_or_default();
     let refused = [
         format!("[[model]]{one}{bad}"),

@@ -10,18 +10,21 @@ use crate::rate;
 use crate::robot::about;
 use crate::text::{Word, Words, counted, grouped, parse_f64, quote};
 
-/// Frame 0 is a rest pose put in front where the joints turn by more than this to frame 1, 5° on average, …
+/// Frame 0 is a rest pose put in front where the joints turn by more than this to frame 1, 5° on
+/// average, …
 const REST_TURN: f64 = 5.0 * std::f64::consts::PI / 180.0;
 
 /// … by more than this many times what they turn in the middle one of the steps behind it, …
 ///
-/// The middle one, because captures have glitches in which a joint jumps; and the average, because a single joint may be fast.
+/// The middle one, because captures have glitches in which a joint jumps; and the average, because
+/// a single joint may be fast.
 const REST_RATIO: f64 = 3.0;
 
 /// … and where frame 0 is nearer than this part of the jump to the pose of the offsets.
 ///
-/// Without it a clip that happens to begin with a glitch would lose a frame: of the 119,000 steps within 79 captures of CMU, 250 look like a rest
-/// frame by the jump alone, and none with it, while all 79 rest frames are found, at every rate down to 15 frames a second.
+/// Without it a clip that happens to begin with a glitch would lose a frame: of the 119,000 steps
+/// within 79 captures of CMU, 250 look like a rest frame by the jump alone, and none with it, while
+/// all 79 rest frames are found, at every rate down to 15 frames a second.
 const REST_NEAR: f64 = 0.5;
 
 /// The number of frames that are sampled for that.

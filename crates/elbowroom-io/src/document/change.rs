@@ -1,8 +1,9 @@
 //! Baking in what a document says about its units and its up axis.
 //!
-//! Metres go into every length: vertices, morphs, rest translations, translation tracks, the translations of inverse binds, measures of
-//! primitives, ranges of slides. A turn goes into one more joint, behind the others, that all roots hang on: clips, skins and
-//! joint variables stay as they are, and so do the numbers of all joints.
+//! Metres go into every length: vertices, morphs, rest translations, translation tracks, the
+//! translations of inverse binds, measures of primitives, ranges of slides. A turn goes into one
+//! more joint, behind the others, that all roots hang on: clips, skins and joint variables stay as
+//! they are, and so do the numbers of all joints.
 
 use elbowroom::Mesh;
 use elbowroom_motion::body::{

@@ -1,7 +1,9 @@
-//! What a file states about its unit and its up axis, and what a caller gives where it states nothing.
+//! What a file states about its unit and its up axis, and what a caller gives where it states
+//! nothing.
 //!
-//! A file that states its unit is believed: a length that is given for many files at once must not shrink a robot a thousandfold
-//! because a bare mesh beside it is in millimetres. What is given for one file alone is refused where the file states another.
+//! A file that states its unit is believed: a length that is given for many files at once must not
+//! shrink a robot a thousandfold because a bare mesh beside it is in millimetres. What is given for
+//! one file alone is refused where the file states another.
 
 use std::path::{Path, PathBuf};
 

@@ -19,8 +19,8 @@ use super::{Budget, limited};
 /// How many pieces one segment between two keys may be baked to: two minutes at 30 frames a second.
 const MOST_PIECES: usize = 3600;
 
-/// All stacks of the file, of which the one with that name is active; point caches play in each, and
-/// by themselves if there is none.
+/// All stacks of the file, of which the one with that name is active; point caches play in each,
+/// and by themselves if there is none.
 pub(super) fn read(
     scene: &Scene,
     active: Option<&[u8]>,
@@ -149,7 +149,8 @@ fn track<const N: usize>(
     moves.then_some(Track { target, interpolation: Interpolation::Linear, times, values })
 }
 
-/// Adds a track for each part whose blend channels or caches move: all its morphs at all times at which one of them bends.
+/// Adds a track for each part whose blend channels or caches move: all its morphs at all times at
+/// which one of them bends.
 fn add_morphs(
     elements: &[BakedElement],
     parts: &Parts,

@@ -1,4 +1,5 @@
-//! Files that an FBX names: point caches. Only those in its own folder are opened, unless the caller allows more.
+//! Files that an FBX names: point caches. Only those in its own folder are opened, unless the
+//! caller allows more.
 
 use std::fs::File;
 use std::path::Path;

@@ -1,7 +1,9 @@
 //! Blend shapes and point caches as morphs.
 //!
-//! A blend channel may have shapes in between: at each weight the two nearest are mixed. Each shape becomes a morph of its own, and the weight of a
-//! channel the weights of its morphs ([`Channel::weights`]). The frames of a point cache become morphs that are in one after the other.
+//! A blend channel may have shapes in between: at each weight the two nearest are mixed. Each shape
+//! becomes a morph of its own, and the weight of a channel the weights of its morphs
+//! ([`Channel::weights`]). The frames of a point cache become morphs that are in one after the
+//! other.
 
 use elbowroom_motion::body::{Morph, Part};
 use glam::DVec3;
@@ -19,7 +21,8 @@ pub(super) enum Mover {
     Cache(Cache),
 }
 
-/// A blend channel: its element, and the weight at which each of its shapes is in fully, in rising order.
+/// A blend channel: its element, and the weight at which each of its shapes is in fully, in rising
+/// order.
 pub(super) struct Channel {
     pub(super) element: u32,
     targets: Vec<f64>,
@@ -31,8 +34,9 @@ pub(super) struct Cache {
 }
 
 impl Channel {
-    /// The weights of the morphs at a weight of the channel: a straight line between the nearest two shapes, of which the one at zero is the mesh
-    /// itself; beyond the last, the line goes on.
+    /// The weights of the morphs at a weight of the channel: a straight line between the nearest
+    /// two shapes, of which the one at zero is the mesh itself; beyond the last, the line goes
+    /// on.
     pub(super) fn weights(&self, weight: f64, out: &mut Vec<f64>) {
         let start = out.len();
         out.resize(start + self.targets.len(), 0.0);
@@ -70,7 +74,8 @@ impl Channel {
 }
 
 impl Cache {
-    /// The weights of the morphs at a time: a straight line between the nearest two frames; the first and the last hold.
+    /// The weights of the morphs at a time: a straight line between the nearest two frames; the
+    /// first and the last hold.
     pub(super) fn weights(&self, time: f64, out: &mut Vec<f64>) {
         let start = out.len();
         let count = self.times.len();

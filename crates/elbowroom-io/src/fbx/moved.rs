@@ -1,7 +1,9 @@
 //! Skinned meshes whose own node has moved since they were bound.
 //!
-//! A skin follows its bones, whatever its node does: so the FBX SDK has it, and what reads FBX by it. Maya moves the mesh with its node as
-//! well, on top of its bones. Both are the same while the node stays where the mesh was bound, which is how rigs are built; where it does not, a note says so.
+//! A skin follows its bones, whatever its node does: so the FBX SDK has it, and what reads FBX by
+//! it. Maya moves the mesh with its node as well, on top of its bones. Both are the same while the
+//! node stays where the mesh was bound, which is how rigs are built; where it does not, a note says
+//! so.
 
 use std::collections::HashSet;
 

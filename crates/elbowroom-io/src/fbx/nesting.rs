@@ -1,6 +1,8 @@
-//! How deep the records of an FBX nest: the library ends at [`FBX_NESTING`](crate::limits::FBX_NESTING) without saying why.
+//! How deep the records of an FBX nest: the library ends at
+//! [`FBX_NESTING`](crate::limits::FBX_NESTING) without saying why.
 
-/// The levels of records, as far as the file can be followed; in text those with braces, which may hold one level more.
+/// The levels of records, as far as the file can be followed; in text those with braces, which may
+/// hold one level more.
 pub(super) fn levels(bytes: &[u8]) -> usize {
     if bytes.starts_with(b"Kaydara FBX Binary") { in_binary(bytes) } else { in_text(bytes) }
 }
@@ -27,8 +29,8 @@ fn in_text(bytes: &[u8]) -> usize {
     most
 }
 
-/// Records that are open at once. Each begins with where it ends, how many values it has, how many bytes these take and the length
-/// of its name; from version 7500 on the first three have 64 bits.
+/// Records that are open at once. Each begins with where it ends, how many values it has, how many
+/// bytes these take and the length of its name; from version 7500 on the first three have 64 bits.
 fn in_binary(bytes: &[u8]) -> usize {
     const VERSION: usize = 23;
     let number = |at: usize, size: usize| -> Option<usize> {
@@ -88,7 +90,8 @@ mod tests {
         bytes.extend(7400_u32.to_le_bytes());
         let start = bytes.len();
         bytes.extend(record);
-        // Ends are counted from the start of the file, and each is a null record before that around it.
+        // Ends are counted from the start of the file, and each is a null record before that around
+        // it.
         let whole = bytes.len();
         for level in 0..5 {
             let end = u32::try_from(whole - 13 * level).unwrap();

@@ -1,6 +1,7 @@
 //! The meshes that nodes hold, cut into triangles, with their blend shapes as morphs.
 //!
-//! Vertices are the file's control points, so that a closed mesh stays closed however its corners differ in texture and normals.
+//! Vertices are the file's control points, so that a closed mesh stays closed however its corners
+//! differ in texture and normals.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

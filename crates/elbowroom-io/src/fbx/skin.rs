@@ -1,6 +1,8 @@
-//! Skin clusters: a bone, where the mesh stood relative to it when it was bound, and the weights of the vertices it moves.
+//! Skin clusters: a bone, where the mesh stood relative to it when it was bound, and the weights of
+//! the vertices it moves.
 //!
-//! A vertex that no cluster moves stays with the mesh's own node, which is added as one more joint of the skin.
+//! A vertex that no cluster moves stays with the mesh's own node, which is added as one more joint
+//! of the skin.
 
 use elbowroom_motion::body::{Blend, Influence, Skin};
 use glam::DAffine3;

@@ -64,7 +64,8 @@ impl Bin {
         accessor
     }
 
-    /// Corners of triangles, as small as `vertices` allows; the highest number of a type is not used.
+    /// Corners of triangles, as small as `vertices` allows; the highest number of a type is not
+    /// used.
     pub(super) fn indices(&mut self, indices: &[u32], vertices: usize) -> usize {
         let accessor = if u16::try_from(vertices).is_ok() {
             let bytes = indices.iter().flat_map(|&index| (index as u16).to_le_bytes());

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use super::WriteError;
 use super::bin::{Bin, Use, single};
 
-/// The animations of a rig whose joints begin at node `first`; `holders` are the nodes of its parts.
+/// The animations of a rig whose joints begin at node `first`; `holders` are the nodes of its
+/// parts.
 pub(super) fn animations(
     rig: &Rig,
     first: usize,

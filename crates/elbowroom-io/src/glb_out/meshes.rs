@@ -68,7 +68,8 @@ fn weights(skin: &Skin, bin: &mut Bin, attributes: &mut Map<String, Value>) {
 
 /// The influences of a vertex, each joint once, none of no weight, adding up to one in f32.
 ///
-/// Where there are more than four the heaviest come first, since many viewers read only the first set.
+/// Where there are more than four the heaviest come first, since many viewers read only the first
+/// set.
 fn tidy(own: &[Influence]) -> Vec<Influence> {
     let mut tidy: Vec<Influence> = Vec::new();
     for influence in own.iter().filter(|influence| influence.weight > 0.0) {

@@ -1,11 +1,14 @@
 //! Numbers out of bytes: accessors, dense or sparse, of any component type.
 //!
-//! An accessor is a view of a buffer taken as `count` elements of 1 to 16 components, `stride` bytes apart. Integers mean themselves, or a fraction where
-//! they are normalised (glTF 2.0, section 3.11); `KHR_mesh_quantization` lets them stand for positions too. A sparse accessor replaces some
-//! elements of a dense one, or of zeros. Every component type fits f64, so that one type comes out.
+//! An accessor is a view of a buffer taken as `count` elements of 1 to 16 components, `stride`
+//! bytes apart. Integers mean themselves, or a fraction where they are normalised (glTF 2.0,
+//! section 3.11); `KHR_mesh_quantization` lets them stand for positions too. A sparse accessor
+//! replaces some elements of a dense one, or of zeros. Every component type fits f64, so that one
+//! type comes out.
 //!
-//! Invariants: no byte outside of the buffer view is read; no accessor has more elements than the file has bytes, so that a
-//! header cannot promise what is not there; all decoded numbers of a file together stay within the budget.
+//! Invariants: no byte outside of the buffer view is read; no accessor has more elements than the
+//! file has bytes, so that a header cannot promise what is not there; all decoded numbers of a file
+//! together stay within the budget.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -191,7 +194,8 @@ impl<'a> Accessors<'a> {
         Ok(values)
     }
 
-    /// The bytes from the first element to the end of its view, checked to hold them all, and their stride.
+    /// The bytes from the first element to the end of its view, checked to hold them all, and their
+    /// stride.
     fn window(&self, run: &Run, element: usize, place: &str) -> Result<(&[u8], usize), Fault> {
         let view = self.root.view(run.view, place)?;
         if view.extensions.as_ref().is_some_and(|extensions| extensions.meshopt.is_some()) {
@@ -268,7 +272,8 @@ struct ComponentType {
     decode: fn(&[u8]) -> f64,
 }
 
-/// The decoder of a component type. Chunks have its size, so that the fallback in each is never met.
+/// The decoder of a component type. Chunks have its size, so that the fallback in each is never
+/// met.
 fn component(kind: u32, normalized: bool) -> Option<ComponentType> {
     fn u16_of(bytes: &[u8]) -> u16 {
         bytes.first_chunk().map_or(0, |b| u16::from_le_bytes(*b))

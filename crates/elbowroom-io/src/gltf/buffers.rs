@@ -1,7 +1,8 @@
 //! The raw bytes behind a file: its binary chunk, data URIs and files beside it.
 //!
-//! A URI that names a file is decoded (`%20`) and then taken as a path below the folder of the glTF. One that is absolute, has a scheme or climbs out of the
-//! folder with `..` is refused, unless the caller allows it: a downloaded model has no business reading elsewhere. Of a
+//! A URI that names a file is decoded (`%20`) and then taken as a path below the folder of the
+//! glTF. One that is absolute, has a scheme or climbs out of the folder with `..` is refused,
+//! unless the caller allows it: a downloaded model has no business reading elsewhere. Of a
 //! file no more is read than the buffer says it has.
 
 use std::borrow::Cow;
@@ -142,7 +143,8 @@ fn percent_decoded(uri: &str) -> Option<String> {
             }
         };
     }
-    // Backslashes separate folders on some systems only: the same file must mean the same everywhere.
+    // Backslashes separate folders on some systems only: the same file must mean the same
+    // everywhere.
     let text = String::from_utf8(bytes).ok()?;
     (!text.contains(['\\', '\0'])).then_some(text)
 }

@@ -4,7 +4,8 @@
 //! GLB    "glTF" | version: u32 = 2 | length: u32 | chunk …      chunk   length: u32 | kind: u32 | bytes, a multiple of 4
 //! ```
 //!
-//! Invariant: what the JSON can make us allocate is bounded before it is parsed, by its size and the objects in it.
+//! Invariant: what the JSON can make us allocate is bounded before it is parsed, by its size and
+//! the objects in it.
 
 use crate::error::Fault;
 use crate::limits;
@@ -110,7 +111,8 @@ fn parse_json(text: &[u8]) -> Result<Root, Fault> {
     })
 }
 
-/// Whether JSON that is no glTF 2.0 is one of version 1.0, in which meshes and nodes stand under names, not in lists.
+/// Whether JSON that is no glTF 2.0 is one of version 1.0, in which meshes and nodes stand under
+/// names, not in lists.
 fn is_first_version(text: &[u8]) -> bool {
     #[derive(serde::Deserialize)]
     struct Shape {

@@ -95,7 +95,8 @@ fn parents(root: &Root) -> Result<Vec<Option<JointId>>, Fault> {
     Ok(parents)
 }
 
-/// A name for every node: its own, else `node_7`, with underscores behind it while another node is called so.
+/// A name for every node: its own, else `node_7`, with underscores behind it while another node is
+/// called so.
 fn names(root: &Root) -> Vec<String> {
     let taken: std::collections::HashSet<&str> =
         root.nodes.iter().filter_map(|node| node.name.as_deref()).collect();

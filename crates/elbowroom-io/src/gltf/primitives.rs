@@ -1,4 +1,5 @@
-//! The primitives of a mesh as one soup of triangles, with its morphs and the raw weights of its vertices.
+//! The primitives of a mesh as one soup of triangles, with its morphs and the raw weights of its
+//! vertices.
 
 use elbowroom::Mesh;
 use elbowroom_motion::body::{Morph, Part};
@@ -197,7 +198,8 @@ fn triangles(
 ) -> Result<Vec<[u32; 3]>, Fault> {
     let chain = |triangle: fn(usize, &[u32]) -> [u32; 3]| -> Vec<[u32; 3]> {
         let all = (0..corners.len().saturating_sub(2)).map(|i| triangle(i, corners));
-        // Corners are repeated in a strip to get from one place to another; what lies between is not meant to be there.
+        // Corners are repeated in a strip to get from one place to another; what lies between is
+        // not meant to be there.
         all.filter(|[a, b, c]| a != b && b != c && c != a).collect()
     };
     match mode {

@@ -1,7 +1,8 @@
 //! The part of the glTF 2.0 JSON that geometry and motion need, as it is written.
 //!
-//! Everything else (materials, images, cameras, lights) is passed over unread, so that a slip there cannot spoil a mesh. Numbers are f64:
-//! the transforms of nodes are rounded once, from text. Indices are checked where they are used, through [`Root::accessor`] and its kin.
+//! Everything else (materials, images, cameras, lights) is passed over unread, so that a slip there
+//! cannot spoil a mesh. Numbers are f64: the transforms of nodes are rounded once, from text.
+//! Indices are checked where they are used, through [`Root::accessor`] and its kin.
 
 use serde::Deserialize;
 
@@ -86,7 +87,8 @@ pub(super) struct Mesh {
     pub(super) name: Option<String>,
     pub(super) primitives: Vec<Primitive>,
     pub(super) weights: Option<Vec<f64>>,
-    /// Anything may stand in extras; [`Mesh::target_name`] looks for the names that exporters put there.
+    /// Anything may stand in extras; [`Mesh::target_name`] looks for the names that exporters put
+    /// there.
     pub(super) extras: Option<serde_json::Value>,
 }
 

@@ -1,7 +1,8 @@
-//! Which joints a vertex follows: the attributes `JOINTS_n` and `WEIGHTS_n`, four influences each, in any number of sets.
+//! Which joints a vertex follows: the attributes `JOINTS_n` and `WEIGHTS_n`, four influences each,
+//! in any number of sets.
 //!
-//! Influences of no weight are padding and are left out, whatever joint they name. A vertex without any weight follows the first joint
-//! that it names, as viewers do it; a note says so.
+//! Influences of no weight are padding and are left out, whatever joint they name. A vertex without
+//! any weight follows the first joint that it names, as viewers do it; a note says so.
 
 use elbowroom_motion::body::{Influence, JointId, Skin};
 use glam::{DAffine3, DMat4};
@@ -116,7 +117,8 @@ impl Weights {
     }
 }
 
-/// The joints of a skin and its inverse bind matrices, which are the identity where the file gives none.
+/// The joints of a skin and its inverse bind matrices, which are the identity where the file gives
+/// none.
 fn binds(index: usize, accessors: &Accessors<'_>) -> Result<(Vec<JointId>, Vec<DAffine3>), Fault> {
     let root = accessors.root;
     let skin = named(&root.skins, index, ("skin", "skins"), "a node")?;

@@ -1,4 +1,5 @@
-//! Walks the world: bodies, frames, copies and attached models, in the order in which `MuJoCo` numbers them.
+//! Walks the world: bodies, frames, copies and attached models, in the order in which `MuJoCo`
+//! numbers them.
 
 use std::collections::HashMap;
 
@@ -267,7 +268,8 @@ impl<'f> Builder<'f> {
         for copy in 0..count {
             self.copies += 1;
             self.check_count(element)?;
-            // Each angle grows by itself, which about several axes is not the same as one step after the other.
+            // Each angle grows by itself, which about several axes is not the same as one step
+            // after the other.
             let turn = orient::euler(angles.map(|angle| copy as f64 * angle), &at.model.compiler);
             let placed = Local::from_rotation_translation(turn, translation);
             let body_from_here = compose(&at.body_from_here, &placed);

@@ -1,7 +1,8 @@
 //! Height fields: a grid of elevations as a closed mesh, from its base up to the surface.
 //!
-//! Source: the `MuJoCo` documentation, XML reference, `asset/hfield`. Elevations are brought to 0 … 1, then scaled; each cell of the grid
-//! is two triangles that share the diagonal from its lowest x and y to its highest, as the simulator has it. PNG images are not read.
+//! Source: the `MuJoCo` documentation, XML reference, `asset/hfield`. Elevations are brought to 0 …
+//! 1, then scaled; each cell of the grid is two triangles that share the diagonal from its lowest x
+//! and y to its highest, as the simulator has it. PNG images are not read.
 
 use std::collections::HashMap;
 

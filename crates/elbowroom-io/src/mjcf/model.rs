@@ -1,4 +1,5 @@
-//! A model before it is built: its elements, its settings, its meshes and the models that it attaches.
+//! A model before it is built: its elements, its settings, its meshes and the models that it
+//! attaches.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -100,7 +101,8 @@ pub(super) struct Compiler {
 
 /// A mesh that shapes may name.
 pub(super) struct MeshAsset {
-    /// The file, from the folder of the model; `None` where the vertices are written into the model.
+    /// The file, from the folder of the model; `None` where the vertices are written into the
+    /// model.
     pub(super) file: Option<String>,
     pub(super) scale: DVec3,
     pub(super) ref_position: DVec3,

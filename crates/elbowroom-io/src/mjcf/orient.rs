@@ -90,7 +90,8 @@ fn turn(lookup: Lookup<'_, '_>, compiler: &Compiler, files: &Files) -> Result<DQ
     }
 }
 
-/// Turns about three axes; small letters are axes that turn along, capitals are axes that stand still.
+/// Turns about three axes; small letters are axes that turn along, capitals are axes that stand
+/// still.
 pub(super) fn euler(angles: [f64; 3], compiler: &Compiler) -> DQuat {
     let mut all = DQuat::IDENTITY;
     for (angle, axis) in angles.into_iter().zip(compiler.euler_sequence) {

@@ -1,4 +1,5 @@
-//! From bodies to rigs: the world with all that stands on it, and one for everything that floats freely.
+//! From bodies to rigs: the world with all that stands on it, and one for everything that floats
+//! freely.
 
 use elbowroom_motion::body::{Freedom, FreedomKind, Hold, Joint, JointId, Part, Rig, Skeleton};
 

@@ -132,7 +132,8 @@ impl<'f> Shapes<'f> {
         Ok(true)
     }
 
-    /// Up to three measures; each class and the element itself say the first few, and leave the others as they were.
+    /// Up to three measures; each class and the element itself say the first few, and leave the
+    /// others as they were.
     fn size(&self, element: &Element, class: usize, model: &Model) -> Result<DVec3, Fault> {
         let mut size = DVec3::ZERO;
         for (text, place) in model.defaults.all_values(element, class, "size") {

@@ -33,7 +33,8 @@ impl Number {
         }
     }
 
-    /// The number at a place of an array; indices beyond 2⁵³ lose their last bits, and are no vertices anyway.
+    /// The number at a place of an array; indices beyond 2⁵³ lose their last bits, and are no
+    /// vertices anyway.
     pub(super) fn value(self, bytes: &[u8], big: bool, index: usize) -> Option<f64> {
         let size = self.size();
         let start = index.checked_mul(size)?;

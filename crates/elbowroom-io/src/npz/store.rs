@@ -1,7 +1,7 @@
 //! The archive: which arrays it holds, and streams of them.
 //!
-//! An array is read from a stream of its own that starts at its first byte, so that many can be read at once and none
-//! has to fit into memory.
+//! An array is read from a stream of its own that starts at its first byte, so that many can be
+//! read at once and none has to fit into memory.
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};

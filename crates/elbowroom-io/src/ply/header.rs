@@ -128,7 +128,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, Fault> {
     Err(Fault::at(bytes.len(), "the file ends before \"end_header\"; it is truncated"))
 }
 
-/// Where the line behind the line end at `end` begins. A lone CR ends a line; the byte behind it may be data.
+/// Where the line behind the line end at `end` begins. A lone CR ends a line; the byte behind it
+/// may be data.
 fn next_line(bytes: &[u8], end: usize) -> usize {
     if bytes[end..].starts_with(b"\r\n") { end + 2 } else { end + 1 }
 }

@@ -1,7 +1,8 @@
 //! Which links of a robot always touch, because they are joined.
 //!
-//! Links that no joint variable moves against each other are one body; a body and the one that it hangs on overlap at their joint by
-//! design. Both kinds of pairs are allowed to touch, as simulators do it.
+//! Links that no joint variable moves against each other are one body; a body and the one that it
+//! hangs on overlap at their joint by design. Both kinds of pairs are allowed to touch, as
+//! simulators do it.
 
 use crate::limits::JOINED_PAIRS;
 
@@ -60,7 +61,8 @@ mod tests {
     #[test]
     fn joined_links_may_touch() {
         let link = |parent, moves, has_parts| Link { parent, moves, has_parts, is_world: false };
-        // base – arm (moves) – cover (fixed on arm) – hand (moves, on cover) – empty – finger (moves)
+        // base – arm (moves) – cover (fixed on arm) – hand (moves, on cover) – empty – finger
+        // (moves)
         let links = [
             link(None, false, true),
             link(Some(0), true, true),

@@ -1,13 +1,14 @@
 //! Files that a file names.
 //!
-//! A name is taken from the folder of the file that names it, and may not lead out of it unless the caller allows so: a robot that was
-//! downloaded must not make a program open whatever it likes. A file that is absent but there with `.gz` behind its name is
-//! taken packed.
+//! A name is taken from the folder of the file that names it, and may not lead out of it unless the
+//! caller allows so: a robot that was downloaded must not make a program open whatever it likes. A
+//! file that is absent but there with `.gz` behind its name is taken packed.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-/// How many folders above its own a file's package may lie: `package/robots/arm/urdf/arm.urdf` and the like.
+/// How many folders above its own a file's package may lie: `package/robots/arm/urdf/arm.urdf` and
+/// the like.
 const PACKAGE_LEVELS: usize = 4;
 
 /// The file that `name` means in `folder`.
@@ -31,11 +32,13 @@ pub(crate) fn find(
     existing(&path).ok_or_else(|| format!("names the file {}, which is not there", path.display()))
 }
 
-/// The file that a `package://name/rest` of the Robot Operating System means: `rest` in the folder of the file or one of those above
-/// it, or in a folder `name` in one of them; the nearest counts. There is no other list of packages to ask.
+/// The file that a `package://name/rest` of the Robot Operating System means: `rest` in the folder
+/// of the file or one of those above it, or in a folder `name` in one of them; the nearest counts.
+/// There is no other list of packages to ask.
 ///
 /// # Errors
-/// A sentence that names the file: it is not there, leads out of its package, or there is no folder.
+/// A sentence that names the file: it is not there, leads out of its package, or there is no
+/// folder.
 pub(crate) fn find_in_package(
     folder: Option<&Path>,
     package_path: &str,

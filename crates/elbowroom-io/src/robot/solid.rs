@@ -1,15 +1,17 @@
 //! Primitives as meshes.
 //!
-//! The mesh of a sphere, capsule, cylinder or ellipsoid *encloses* it: no point of the solid is outside, and no vertex stands out by more than
-//! [`TESSELLATION_ERROR`] of the largest radius. So nothing that meets the solid is missed by its mesh. The solid goes along with the
-//! mesh, and a scene decides by the solid. A box is exact. Proofs: docs/notes/primitives.md.
+//! The mesh of a sphere, capsule, cylinder or ellipsoid *encloses* it: no point of the solid is
+//! outside, and no vertex stands out by more than [`TESSELLATION_ERROR`] of the largest radius. So
+//! nothing that meets the solid is missed by its mesh. The solid goes along with the mesh, and a
+//! scene decides by the solid. A box is exact. Proofs: docs/notes/primitives.md.
 
 use elbowroom::Mesh;
 use elbowroom_make as make;
 use elbowroom_motion::body::{Local, Primitive};
 use glam::DVec3;
 
-/// How far the mesh of a round solid stands out from it at most, as a part of its largest radius: 2 %.
+/// How far the mesh of a round solid stands out from it at most, as a part of its largest radius: 2
+/// %.
 pub const TESSELLATION_ERROR: f64 = 0.02;
 
 /// Sectors around a capsule. Its contacts are decided by its core, so that a coarse mesh will do.
@@ -21,10 +23,12 @@ const CAP_BANDS: u32 = 6;
 /// Of a sphere, 500 triangles; its contacts are decided by its core, too.
 const SPHERE_FREQUENCY: u32 = 5;
 
-/// Of an ellipsoid, 2,000 triangles: they stand out by 0.4 %, and contacts within that are estimates.
+/// Of an ellipsoid, 2,000 triangles: they stand out by 0.4 %, and contacts within that are
+/// estimates.
 const ELLIPSOID_FREQUENCY: u32 = 10;
 
-/// Sectors around a cylinder: 1 / cos 2.8° stands out by 0.12 %, and contacts within that are estimates.
+/// Sectors around a cylinder: 1 / cos 2.8° stands out by 0.12 %, and contacts within that are
+/// estimates.
 const CYLINDER_SECTORS: u32 = 64;
 
 /// What roundings of vertices may take away from an enclosure, and is added before.
@@ -36,7 +40,8 @@ const ENDLESS: f64 = 100.0;
 /// How thick the slab is that is drawn for a half-space.
 const SLAB: f64 = 10.0;
 
-/// The mesh that encloses a solid that is placed in the frame of the mesh; `None` where a measure is not positive and finite.
+/// The mesh that encloses a solid that is placed in the frame of the mesh; `None` where a measure
+/// is not positive and finite.
 pub(crate) fn tessellate(solid: &Primitive, frame_from_solid: &Local) -> Option<Mesh> {
     let fine = |value: f64| value.is_finite() && value > 0.0;
     let mesh = match *solid {
@@ -70,8 +75,8 @@ fn ellipsoid(half: DVec3, frequency: u32) -> Mesh {
     make::ellipsoid(half * out, frequency)
 }
 
-/// How far the planes of a mesh's triangles are at least from the segment between a point and its opposite, whichever end is
-/// farther out.
+/// How far the planes of a mesh's triangles are at least from the segment between a point and its
+/// opposite, whichever end is farther out.
 fn least_height(mesh: &Mesh, end: DVec3) -> f64 {
     let height = |triangle: usize| {
         let [a, b, c] = mesh.triangle(triangle);
@@ -91,7 +96,8 @@ pub(crate) fn half_space(half_x: f64, half_y: f64, frame_from_plane: &Local) -> 
     placed(&vertices, slab.triangles(), frame_from_plane, DVec3::ONE)
 }
 
-/// A mesh that is scaled, then placed; one that is mirrored has its triangles turned about, so that outside stays outside.
+/// A mesh that is scaled, then placed; one that is mirrored has its triangles turned about, so that
+/// outside stays outside.
 ///
 /// `None` where a coordinate leaves the numbers.
 pub(crate) fn placed(

@@ -129,7 +129,8 @@ impl Builder<'_> {
         starts.chain([pattern]).any(fits)
     }
 
-    /// From the frame in which the earliest motion begins, but not before time 0, to the end of the latest.
+    /// From the frame in which the earliest motion begins, but not before time 0, to the end of the
+    /// latest.
     fn all_frames(&self, fps: f64) -> Result<(u32, u32), Trouble> {
         let [from, to] = self.lasts.unwrap_or_default().map(|secs| secs.max(0.0));
         let (first, last) = frame_span(from, to, fps);
@@ -367,7 +368,8 @@ impl Builder<'_> {
         self.add(object, path, model.with_itself, &model.span)
     }
 
-    /// The unit and up axis of vertices over time: as the entry gives them, else as the caller does.
+    /// The unit and up axis of vertices over time: as the entry gives them, else as the caller
+    /// does.
     fn sequence_facts(&mut self, model: &Model, path: &Path) -> FileFacts {
         let given = self.loader.options();
         let options = ReadOptions {
@@ -527,7 +529,8 @@ pub(super) fn entry_name(name: Option<&Said<String>>, file: &Said<String>) -> St
     if stem.is_empty() { last.to_owned() } else { stem.to_owned() }
 }
 
-/// The rigs of an entry, each with its name: that of the entry where there is one rig, else with the rig's behind it.
+/// The rigs of an entry, each with its name: that of the entry where there is one rig, else with
+/// the rig's behind it.
 fn named<'r>(name: &str, rigs: &'r [Arc<Rig>]) -> Vec<(String, &'r Arc<Rig>)> {
     let meshed: Vec<&Arc<Rig>> = rigs.iter().filter(|rig| !rig.parts.is_empty()).collect();
     match meshed[..] {

@@ -1,7 +1,8 @@
 //! Crowds: a character for each person of a file of trajectories.
 //!
-//! Who is which character is drawn from the seed, so that a crowd is the same in every run. Feet go as fast as the person does where the stride of
-//! the clip is known, which is so for the walk of our own people; other clips go by the clock, each from a moment of its own.
+//! Who is which character is drawn from the seed, so that a crowd is the same in every run. Feet go
+//! as fast as the person does where the stride of the clip is known, which is so for the walk of
+//! our own people; other clips go by the clock, each from a moment of its own.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -152,7 +153,8 @@ impl Kind {
     }
 }
 
-/// The samples of a way, from the floor plan of its file (x, y, and z up) to the scene. Heights are those of heads, and left out.
+/// The samples of a way, from the floor plan of its file (x, y, and z up) to the scene. Heights are
+/// those of heads, and left out.
 fn steps(way: &Trajectory, seconds: impl Fn(i64) -> f64, place: &DAffine3, up: Axis) -> Vec<Step> {
     let flat = turn(Axis::Z, up);
     let axes = axes(up);

@@ -216,7 +216,8 @@ pub(super) fn wrong(value: &Spanned<DeValue<'_>>, key: &str, expected: &str) -> 
 /// The known key that is nearest to a name by its letters, if it is near.
 fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let off = |key: &str| {
-        // Letters that are out of place, and those that are missing: enough to catch slips of the pen.
+        // Letters that are out of place, and those that are missing: enough to catch slips of the
+        // pen.
         let (a, b): (Vec<char>, Vec<char>) = (name.chars().collect(), key.chars().collect());
         let mut row: Vec<usize> = (0..=b.len()).collect();
         for (i, x) in a.iter().take(64).enumerate() {

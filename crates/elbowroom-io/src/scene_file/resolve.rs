@@ -8,7 +8,8 @@ use crate::robot::beside::{existing, leads_out};
 use crate::sequence::is_pattern;
 use crate::shot::load::is_made;
 
-/// The file that a name means, from the folder of the scene file. Names of our own makes mean themselves.
+/// The file that a name means, from the folder of the scene file. Names of our own makes mean
+/// themselves.
 pub(super) fn file(
     folder: &Path,
     name: &Said<String>,

@@ -46,7 +46,8 @@ impl Pattern {
     fn number(&self, name: &str) -> Option<u64> {
         let digits = name.strip_prefix(self.before.as_str())?.strip_suffix(self.after.as_str())?;
         let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        // More digits than asked for are a number that has grown out of its width, not one with more zeros.
+        // More digits than asked for are a number that has grown out of its width, not one with
+        // more zeros.
         let fits = digits.len() == self.digits
             || (digits.len() > self.digits && (self.digits == 1 || !digits.starts_with('0')));
         (plain && fits).then(|| digits.parse().ok())?

@@ -47,7 +47,8 @@ impl Loader {
         &self.options
     }
 
-    /// The rigs of a file. A unit and an up axis that are given must not be others than those that the file states.
+    /// The rigs of a file. A unit and an up axis that are given must not be others than those that
+    /// the file states.
     pub(crate) fn rigs(
         &mut self,
         path: &Path,
@@ -103,14 +104,16 @@ impl Loader {
         rigs
     }
 
-    /// The rigs of a file of motions; its first frame is left out where it is a rest pose and that is asked for.
+    /// The rigs of a file of motions; its first frame is left out where it is a rest pose and that
+    /// is asked for.
     pub(crate) fn motions(
         &mut self,
         path: &Path,
         skip_rest_frame: bool,
     ) -> Result<Rigs, ReadError> {
         let before = std::mem::replace(&mut self.options.skip_rest_frame, skip_rest_frame);
-        // What is given for the other files does not hold for these, which guess their unit from the skeleton.
+        // What is given for the other files does not hold for these, which guess their unit from
+        // the skeleton.
         let (units, up) = (self.options.units.take(), self.options.up.take());
         let facts = self.facts.len();
         let rigs = self.rigs(path, None, None);

@@ -1,12 +1,12 @@
 //! The one timeline of a shot: when the motions of its files begin and end, and at which rates.
 //!
-//! Key times of glTF and FBX are absolute: time 0 of a clip is time 0 of the shot, whenever its first
-//! key is, so that two files of one shot stay in step. Numbered files are frames of the shot: number n
-//! is shown at n / fps seconds. An archive begins with its `first_frame`, 0 unless it gives another.
-//! Before its first frame and after its last everything holds still.
+//! Key times of glTF and FBX are absolute: time 0 of a clip is time 0 of the shot, whenever its
+//! first key is, so that two files of one shot stay in step. Numbered files are frames of the shot:
+//! number n is shown at n / fps seconds. An archive begins with its `first_frame`, 0 unless it
+//! gives another. Before its first frame and after its last everything holds still.
 //!
-//! The shot is examined at the highest rate that a file has. Files of other rates are matched by time.
-//! Vertices over time whose file has no rate get that of the shot.
+//! The shot is examined at the highest rate that a file has. Files of other rates are matched by
+//! time. Vertices over time whose file has no rate get that of the shot.
 
 use std::collections::HashMap;
 use std::path::Path;

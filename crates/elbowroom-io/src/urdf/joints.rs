@@ -263,7 +263,8 @@ pub(super) fn freedoms(
     })
 }
 
-/// How many freedoms one follows, by way of the first, the second and so on; counted up to the limit.
+/// How many freedoms one follows, by way of the first, the second and so on; counted up to the
+/// limit.
 fn chain(rig: &Rig, freedom: usize) -> usize {
     let next = |&at: &usize| rig.freedoms[at].mimic.map(|mimic| mimic.of);
     std::iter::successors(Some(freedom), next).take(MIMIC_NESTING + 2).count() - 1

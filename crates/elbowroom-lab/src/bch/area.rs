@@ -1,4 +1,5 @@
-//! How much floor discs and boxes of one level cover, by counting the cells of a grid: for boxes there is no closed form at hand.
+//! How much floor discs and boxes of one level cover, by counting the cells of a grid: for boxes
+//! there is no closed form at hand.
 
 use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom_motion::footprint::{Boxes, Footprint};

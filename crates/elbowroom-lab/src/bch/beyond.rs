@@ -1,4 +1,5 @@
-//! What the paper leaves to others: other cuts, finer meshes, slices, clips, and a pilot experiment of its own.
+//! What the paper leaves to others: other cuts, finer meshes, slices, clips, and a pilot experiment
+//! of its own.
 
 mod clip;
 mod detail;

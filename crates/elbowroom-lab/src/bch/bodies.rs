@@ -1,9 +1,11 @@
 //! The bodies: men and women in poses of daily life, upright, with the root joint over the origin.
 //!
-//! The paper posed a man and a woman of some 2,850 triangles by 200 random frames of captured walking, turning,
-//! side-stepping and idling. Here a man and a woman are generated, closed, of the same size and heights, and moved by gaits that go by rule; and where
-//! real ones are at hand, the man and woman of `MakeHuman`, of 2,849 and 2,850 triangles, are moved by CMU's captures of the same kinds of motion, and stand in 200
-//! frames from all of CMU's captures, jumps and basketball among them.
+//! The paper posed a man and a woman of some 2,850 triangles by 200 random frames of captured
+//! walking, turning, side-stepping and idling. Here a man and a woman are generated, closed, of the
+//! same size and heights, and moved by gaits that go by rule; and where real ones are at hand, the
+//! man and woman of `MakeHuman`, of 2,849 and 2,850 triangles, are moved by CMU's captures of the
+//! same kinds of motion, and stand in 200 frames from all of CMU's captures, jumps and basketball
+//! among them.
 
 use std::sync::OnceLock;
 
@@ -155,7 +157,8 @@ impl Bodies {
         Ok(Self { origin: Origin::Assorted, poses })
     }
 
-    /// Whether what counts decide has to hold: a few cases, or real bodies, need not be like the paper's.
+    /// Whether what counts decide has to hold: a few cases, or real bodies, need not be like the
+    /// paper's.
     pub(super) fn has_to_hold(&self, context: &Context) -> bool {
         !context.quick && self.origin == Origin::Generated
     }

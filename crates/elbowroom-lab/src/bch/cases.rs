@@ -1,4 +1,5 @@
-//! Two people on one floor: pairs that collide, pairs that just do not, and pairs of which one walks up to the other.
+//! Two people on one floor: pairs that collide, pairs that just do not, and pairs of which one
+//! walks up to the other.
 
 use elbowroom::Pose;
 use elbowroom::internal::math::planar::Planar;
@@ -79,7 +80,8 @@ pub(super) fn pairs(
     cases
 }
 
-/// The paper's start: the first stands in the origin, the second at (2, y), both turned at random, y within half a metre.
+/// The paper's start: the first stands in the origin, the second at (2, y), both turned at random,
+/// y within half a metre.
 pub(super) fn start(bodies: &Bodies, random: &mut Random) -> Case {
     let [a, b] = [0; 2].map(|_| random.below(bodies.len() as u64) as usize);
     let at_a = turned(random.uniform(-3.2, 3.2), DVec2::ZERO);

@@ -448,7 +448,8 @@ fn cycled_and_repeated(made: &[Made], cases: &[Case], repeats: usize, rounds: us
     Rounds::run(rounds, &mut [&mut cycled, &mut repeated])
 }
 
-/// Sum of areas over area of the union, by level: discs and boxes around contours, the mean over some poses.
+/// Sum of areas over area of the union, by level: discs and boxes around contours, the mean over
+/// some poses.
 fn overlap(made: &[Vec<Made>], poses: usize) -> Vec<(u32, f64, f64)> {
     let step = (made[CONTOUR].len() / poses).max(1);
     let share = |shapes: &[Flat]| {

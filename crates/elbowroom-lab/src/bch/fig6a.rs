@@ -52,9 +52,11 @@ struct Measured<'a> {
     distances: Vec<Vec<f64>>,
     /// BCH over OBB distance, by threshold: mean of the difference, and nodes.
     thresholds: Vec<(f64, f64, f64)>,
-    /// By radius: how many contacts are missed, and the mean distance of the meshes where it stops in time.
+    /// By radius: how many contacts are missed, and the mean distance of the meshes where it stops
+    /// in time.
     radii: Vec<(f64, usize, f64)>,
-    /// Half of the largest distance of roots of meshes that touch; and the largest radius around a root.
+    /// Half of the largest distance of roots of meshes that touch; and the largest radius around a
+    /// root.
     largest: (f64, f64),
     constructed: f64,
 }
@@ -256,7 +258,8 @@ impl<'a> Measured<'a> {
     }
 }
 
-/// Half of the distance of the roots where two bodies, of the pose that reaches farthest, touch with their farthest points.
+/// Half of the distance of the roots where two bodies, of the pose that reaches farthest, touch
+/// with their farthest points.
 fn constructed(bodies: &Bodies, full: &[Made]) -> f64 {
     let farthest = |pose: usize| {
         let vertices = bodies.poses[pose].mesh.vertices().iter();

@@ -263,8 +263,9 @@ fn ask_by_level(
     Rounds::run(rounds, &mut contestants)
 }
 
-/// Two bodies, one of which comes from 36 sides: the deviation of the distance at which they stop, the mean over pairs. It is that of the centres
-/// of the volumes around all, on whose line they come.
+/// Two bodies, one of which comes from 36 sides: the deviation of the distance at which they stop,
+/// the mean over pairs. It is that of the centres of the volumes around all, on whose line they
+/// come.
 fn corners(
     bodies: &Bodies,
     circles: &[Made],

@@ -1,8 +1,9 @@
-//! Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures for collision checking between virtual
-//! characters*, Computer Animation and Virtual Worlds 2014.
+//! Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures for
+//! collision checking between virtual characters*, Computer Animation and Virtual Worlds 2014.
 //!
-//! The paper's characters are lost. In their place stand a man and a woman of our own, closed, of the same heights and numbers of triangles, and
-//! real ones of `MakeHuman` in captured poses where they are at hand.
+//! The paper's characters are lost. In their place stand a man and a woman of our own, closed, of
+//! the same heights and numbers of triangles, and real ones of `MakeHuman` in captured poses where
+//! they are at hand.
 
 mod area;
 pub(crate) mod beyond;

@@ -1,4 +1,5 @@
-//! Someone walks up to someone else until a structure says that they may touch: how far apart are the bodies then?
+//! Someone walks up to someone else until a structure says that they may touch: how far apart are
+//! the bodies then?
 
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_motion::footprint::{Look, SlideShape, SlideWork, slide};
@@ -37,7 +38,8 @@ impl<'a> Slides<'a> {
     pub(super) fn distances(&self, made: &[Made], level: Option<u32>) -> Vec<f64> {
         let (mut work, mut workspace) = (SlideWork::default(), Workspace::default());
         let distance = |case: &Case| {
-            // A structure that misses what meets has not stopped it; it would be seen as an infinite distance.
+            // A structure that misses what meets has not stopped it; it would be seen as an
+            // infinite distance.
             way(made, case, level, &mut work).map_or(f64::INFINITY, |way| {
                 case.moved(DVec2::X * way).distance(self.bodies, &mut workspace)
             })
@@ -45,7 +47,8 @@ impl<'a> Slides<'a> {
         self.cases.iter().map(distance).collect()
     }
 
-    /// The same where only the distance of the roots counts, as for discs of one radius around them. Nothing where the meshes met before.
+    /// The same where only the distance of the roots counts, as for discs of one radius around
+    /// them. Nothing where the meshes met before.
     pub(super) fn with_discs(&self, radius: f64) -> Vec<Option<f64>> {
         let mut workspace = Workspace::default();
         let stops = self.cases.iter().zip(&self.exact).map(|(case, &exact)| {

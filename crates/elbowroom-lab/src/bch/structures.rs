@@ -77,7 +77,8 @@ impl Works {
 }
 
 impl Kind {
-    /// With the paper's threshold of 1 cm. Nothing if the mesh has no boxes, which no posed mesh is without.
+    /// With the paper's threshold of 1 cm. Nothing if the mesh has no boxes, which no posed mesh is
+    /// without.
     pub(super) fn make(&self, mesh: &Mesh) -> Option<Made> {
         match self.of {
             Of::Circles(parts, cut) => {
@@ -162,7 +163,8 @@ pub(super) fn may_touch(made: &[Made], case: &Case, look: &Look, works: &mut Wor
     nearness == Nearness::MayTouch
 }
 
-/// Circles around projected triangles, which are decided exactly in the leaves, as the paper does and OBB trees do.
+/// Circles around projected triangles, which are decided exactly in the leaves, as the paper does
+/// and OBB trees do.
 struct Exact<'a> {
     a: &'a Footprint,
     b: &'a Footprint,

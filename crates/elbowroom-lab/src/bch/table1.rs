@@ -1,4 +1,5 @@
-//! Table 1 and Figure 7: how large the smallest cylinders are, and how much room they and the BCH take.
+//! Table 1 and Figure 7: how large the smallest cylinders are, and how much room they and the BCH
+//! take.
 
 use std::collections::HashMap;
 
@@ -11,7 +12,8 @@ use crate::claim::Verdict;
 use crate::report::{Table, grouped};
 use crate::{Axis, Chart, Claim, Context, Marks, Report, Spread};
 
-/// Cells of the raster to a metre: 6.25 million to the square metre, where the paper has more than six.
+/// Cells of the raster to a metre: 6.25 million to the square metre, where the paper has more than
+/// six.
 const CELLS: f64 = 2500.0;
 const WHO: [&str; 2] = ["woman", "man"];
 /// Average, median and deviation of the radii, in metres.

@@ -1,8 +1,9 @@
 //! What each way of keeping boxes costs on a scene: counts, and times that can be compared.
 //!
-//! Frames are taken in blocks. Within a block one way after the other updates all frames, then looks for candidates in all of
-//! them, then asks about these; each step is repeated and its least time counts. So no clock runs for less than a microsecond or two, and a
-//! machine that is slow at one moment is slow for all ways.
+//! Frames are taken in blocks. Within a block one way after the other updates all frames, then
+//! looks for candidates in all of them, then asks about these; each step is repeated and its least
+//! time counts. So no clock runs for less than a microsecond or two, and a machine that is slow at
+//! one moment is slow for all ways.
 
 use std::time::Instant;
 
@@ -41,7 +42,8 @@ const REPEATS: usize = 3;
 pub(super) struct Row {
     /// Counts of everything.
     pub(super) work: Work,
-    /// Seconds of exact queries, of placing links and refitting boxes, and of looking for candidates.
+    /// Seconds of exact queries, of placing links and refitting boxes, and of looking for
+    /// candidates.
     pub(super) query: f64,
     pub(super) update: f64,
     pub(super) test: f64,

@@ -1,5 +1,5 @@
-//! Schmidl, Walker and Lin, *CAB: fast update of OBB trees for collision detection between articulated bodies*, Journal of Graphics
-//! Tools, 2004.
+//! Schmidl, Walker and Lin, *CAB: fast update of OBB trees for collision detection between
+//! articulated bodies*, Journal of Graphics Tools, 2004.
 
 mod measure;
 mod paper;

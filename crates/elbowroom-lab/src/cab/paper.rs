@@ -16,7 +16,8 @@ const fn row(calls: u64, false_alarms: u64, [query, update, test, total]: [f64; 
 
 /// The rows of each table, in the order of [`ROWS`](super::measure::ROWS).
 ///
-/// In Table 1, AABB* is 15.94 s in total, two digits swapped: its parts add up to 15.49, which stands here.
+/// In Table 1, AABB* is 15.94 s in total, two digits swapped: its parts add up to 15.49, which
+/// stands here.
 pub(super) const TABLES: [[Printed; 5]; 5] = [
     [
         row(1_200_000, 1_199_786, [19.34, 0.0, 0.0, 19.34]),

@@ -1,7 +1,8 @@
 //! The rule itself: sections 2 and 3 of the paper.
 //!
-//! Each part decides one claim and stands in a file of its own: [`bound`] that boxes hold what they should, [`axis`] which axis is taken and how near
-//! it is to the principal one, [`sum`] the reviewer's axis, [`elongated`] what shapes and joints the rule is good for, [`lazy`] refitting
+//! Each part decides one claim and stands in a file of its own: [`bound`] that boxes hold what they
+//! should, [`axis`] which axis is taken and how near it is to the principal one, [`sum`] the
+//! reviewer's axis, [`elongated`] what shapes and joints the rule is good for, [`lazy`] refitting
 //! on demand. The elbow of [`elbow`] is two boxes that begin at one joint.
 
 mod axis;

@@ -1,4 +1,5 @@
-//! The scenes of the tables: two bodies, frame after frame, and which pairs of links are asked about.
+//! The scenes of the tables: two bodies, frame after frame, and which pairs of links are asked
+//! about.
 
 use std::sync::Arc;
 
@@ -77,7 +78,8 @@ impl Scene {
         }
     }
 
-    /// A robot's hand with the same things around it; and, if asked to, against itself but for the pairs that its file leaves out.
+    /// A robot's hand with the same things around it; and, if asked to, against itself but for the
+    /// pairs that its file leaves out.
     pub(super) fn of_robot(hand: &Rig, with_itself: bool) -> Result<Self, Absent> {
         let absent = |why: &str| Absent::new(format!("{}: {why}", hand.name));
         let body = ArticulatedBody::of_rig(hand).map_err(|error| absent(&error.to_string()))?;

@@ -1,6 +1,7 @@
 //! Table 2: sixteen convex links, six times as long as wide, and how the counts grow from Table 1.
 //!
-//! One motion says little about growth: whether chains meet is a matter of chance. The counts are sums over several seeds.
+//! One motion says little about growth: whether chains meet is a matter of chance. The counts are
+//! sums over several seeds.
 
 use super::measure::{CAB, CORNERS, Measured, ROWS, VERTICES};
 use super::scene::Scene;

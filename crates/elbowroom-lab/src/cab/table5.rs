@@ -1,4 +1,5 @@
-//! Table 5: a hand that plays with a ball: the generated one, and a robot's where its file is at hand.
+//! Table 5: a hand that plays with a ball: the generated one, and a robot's where its file is at
+//! hand.
 
 use elbowroom_motion::body::Rig;
 

@@ -1,4 +1,5 @@
-//! What Tables 1 to 5 have in common: their columns, ours beside the paper's, and the claims that each decides by itself.
+//! What Tables 1 to 5 have in common: their columns, ours beside the paper's, and the claims that
+//! each decides by itself.
 
 use super::measure::{BRUTE, CAB, CENTRE, CORNERS, Measured, OBB, ROWS, VERTICES};
 use super::paper::{FRAMES, TABLES};

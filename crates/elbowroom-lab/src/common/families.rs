@@ -1,8 +1,9 @@
 //! Every family on every scene: tests, time, memory, building, refitting.
 //!
-//! All structures are asked for all pairs of triangles that meet, on the same scenes, and give the same pairs; what differs is the work. Times are the thread's
-//! own and stand as ratios to the packed tree's in the same round. Bodies that stand on a floor are also asked whether they may touch, by what
-//! they look like from above.
+//! All structures are asked for all pairs of triangles that meet, on the same scenes, and give the
+//! same pairs; what differs is the work. Times are the thread's own and stand as ratios to the
+//! packed tree's in the same round. Bodies that stand on a floor are also asked whether they may
+//! touch, by what they look like from above.
 
 mod floor;
 mod models;

@@ -1,4 +1,5 @@
-//! Bodies on a floor under all that can tell them apart: trees in space, and what they look like from above.
+//! Bodies on a floor under all that can tell them apart: trees in space, and what they look like
+//! from above.
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;

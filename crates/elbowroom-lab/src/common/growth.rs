@@ -1,8 +1,10 @@
-//! Growth with size: building, memory, and questions about near surfaces, from a thousand triangles to a million.
+//! Growth with size: building, memory, and questions about near surfaces, from a thousand triangles
+//! to a million.
 //!
-//! Balls of ever finer triangles meet in three ways. One within the other, a triangle's edge squared apart, as far as a flat triangle strays from the
-//! ball: everything is near, and tests should grow with the number n of triangles. Side by side, as far apart: near in one point. Through each other: they
-//! meet in a curve, which has some √n triangles.
+//! Balls of ever finer triangles meet in three ways. One within the other, a triangle's edge
+//! squared apart, as far as a flat triangle strays from the ball: everything is near, and tests
+//! should grow with the number n of triangles. Side by side, as far apart: near in one point.
+//! Through each other: they meet in a curve, which has some √n triangles.
 
 use std::hint::black_box;
 
@@ -217,7 +219,8 @@ impl Grown {
         table
     }
 
-    /// The slope of the volume tests. What needs none at any size, because balls around the two decide it, does not grow.
+    /// The slope of the volume tests. What needs none at any size, because balls around the two
+    /// decide it, does not grow.
     fn tests(&self, structure: usize, way: usize) -> f64 {
         let curve = self.curve(structure, |one, _| one.met[way].tally.volumes() as f64);
         if curve.points.iter().all(|&(_, tests)| tests == 0.0) {

@@ -1,8 +1,9 @@
 //! Scalar against vector instructions: the same answers, the same steps, and what lanes give.
 //!
-//! The reference is the readable tree of oriented boxes, one f64 test at a time. The packed tree is descended on every instruction set that the machine
-//! has, and on sixteen lanes of plain Rust, which take the steps of AVX-512 on any machine; those are not timed. Triangles that f32 is unsure of are decided
-//! exactly in all of them.
+//! The reference is the readable tree of oriented boxes, one f64 test at a time. The packed tree is
+//! descended on every instruction set that the machine has, and on sixteen lanes of plain Rust,
+//! which take the steps of AVX-512 on any machine; those are not timed. Triangles that f32 is
+//! unsure of are decided exactly in all of them.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -168,7 +169,8 @@ fn reach(mesh: &Mesh) -> f64 {
 struct Row {
     name: &'static str,
     questions: usize,
-    /// Descents that are those of the portable lanes, of so many; and answers that are those of the reference.
+    /// Descents that are those of the portable lanes, of so many; and answers that are those of
+    /// the reference.
     same: [u64; 2],
     right: u64,
     reference: Tally,

@@ -1,8 +1,10 @@
 //! Which structure wins where, and whether the library's own choice is it.
 //!
-//! Scenes against questions: whether two bodies touch, all pairs of triangles, the distance, bodies that deform in every frame, joined links, small steps over time, people on a
-//! floor. On every field of the map all structures that can answer the question do, in turns; the answers are the same, and the fastest wins. For each question a claim says
-//! whether what the library takes when nothing is said wins, or is within a fifth of what does.
+//! Scenes against questions: whether two bodies touch, all pairs of triangles, the distance, bodies
+//! that deform in every frame, joined links, small steps over time, people on a floor. On every
+//! field of the map all structures that can answer the question do, in turns; the answers are the
+//! same, and the fastest wins. For each question a claim says whether what the library takes when
+//! nothing is said wins, or is within a fifth of what does.
 
 mod floor;
 mod linked;

@@ -14,7 +14,8 @@ use elbowroom_papers::grammar::thread_secs;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Counted {
     pub(super) tally: Tally,
-    /// By question: pairs of triangles that touch and that cross, or one of them where only that is asked.
+    /// By question: pairs of triangles that touch and that cross, or one of them where only that
+    /// is asked.
     pub(super) pairs: Vec<[u64; 2]>,
 }
 

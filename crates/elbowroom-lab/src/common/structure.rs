@@ -1,7 +1,8 @@
 //! The structures that are compared, made and asked alike.
 //!
-//! Trees of one family and of layers share a topology, that which boxes along the axes make; trees of oriented boxes are cut as their boxes lie,
-//! by each of the fits; the packed tree is what the library takes when nothing is said. A cylinder's tree is cut as its cylinders lie.
+//! Trees of one family and of layers share a topology, that which boxes along the axes make; trees
+//! of oriented boxes are cut as their boxes lie, by each of the fits; the packed tree is what the
+//! library takes when nothing is said. A cylinder's tree is cut as its cylinders lie.
 
 use elbowroom::internal::bvh::{Config, Stats};
 use elbowroom::internal::model::DeformableBvh;

@@ -1,7 +1,8 @@
 //! Times of contestants that take turns, in two parts each.
 //!
-//! As [`Rounds`](crate::rounds::Rounds), but a contestant says itself what it took: the seconds of questions, and those of getting ready for them,
-//! such as a refit. So both come from one run, in which caches are as they are in use.
+//! As [`Rounds`](crate::rounds::Rounds), but a contestant says itself what it took: the seconds of
+//! questions, and those of getting ready for them, such as a refit. So both come from one run, in
+//! which caches are as they are in use.
 
 use crate::rounds::Spread;
 

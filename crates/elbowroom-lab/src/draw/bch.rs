@@ -3,7 +3,8 @@
 use super::{Drawing, each, ours, paper};
 use crate::{Axis, Bar, Chart, Marks, Report};
 
-/// The paper's query times over that of the BCH of the contour, where it prints them: 4.63 and 20.66 over 2.66.
+/// The paper's query times over that of the BCH of the contour, where it prints them: 4.63 and
+/// 20.66 over 2.66.
 const PRINTED: [(&str, f64); 3] =
     [("BCH contour", 1.0), ("OBB contour", 4.63 / 2.66), ("OBB projected", 20.66 / 2.66)];
 

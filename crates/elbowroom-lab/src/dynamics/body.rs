@@ -114,7 +114,8 @@ impl Body {
         let before = field.at(self.place);
         self.place += (self.velocity() + before * (0.5 * secs)) * secs;
         self.momentum += (before + field.at(self.place)) * (0.5 * secs * self.mass);
-        // The spin changes as the body turns under a fixed angular momentum; that of the middle speaks for the step.
+        // The spin changes as the body turns under a fixed angular momentum; that of the middle
+        // speaks for the step.
         let middle = Self { turn: turned(self.turn, self.spin(), 0.5 * secs), ..*self };
         self.turn = turned(self.turn, middle.spin(), secs);
     }

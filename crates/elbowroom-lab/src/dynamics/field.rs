@@ -7,8 +7,8 @@ use glam::DVec3;
 pub(crate) enum Field {
     /// The same everywhere.
     Uniform(DVec3),
-    /// Towards the origin, as strong everywhere but within `core` of it, where it falls to nothing in proportion to the distance, as it
-    /// does within a ball of matter.
+    /// Towards the origin, as strong everywhere but within `core` of it, where it falls to nothing
+    /// in proportion to the distance, as it does within a ball of matter.
     Inward { pull: f64, core: f64 },
 }
 

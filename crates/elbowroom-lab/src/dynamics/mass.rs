@@ -14,7 +14,8 @@ pub(crate) struct Mass {
 }
 
 impl Mass {
-    /// Of what a closed mesh encloses, where a unit of volume weighs `density`. Parts that lie in each other weigh twice.
+    /// Of what a closed mesh encloses, where a unit of volume weighs `density`. Parts that lie in
+    /// each other weigh twice.
     pub(crate) fn of_solid(mesh: &Mesh, density: f64) -> Self {
         let (low, high) = mesh.bounds();
         // Far from the origin the tetrahedra would be long and their sums would cancel.

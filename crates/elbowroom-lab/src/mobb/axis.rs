@@ -192,7 +192,8 @@ fn deeper(origin: Origin, levels: &[Level]) -> Claim {
     Claim { gate: false, ..claim }
 }
 
-/// The printed extents of a disk, with both signs of the second axis, against the projection of the disk itself.
+/// The printed extents of a disk, with both signs of the second axis, against the projection of the
+/// disk itself.
 fn extent() -> Claim {
     let mut random = Random::new(0xd15c);
     let (mut worst, mut swapped, mut tried) = (0.0_f64, 0_u32, 0_u32);

@@ -1,6 +1,7 @@
 //! The motions: gaits by rule, seeded walks of them, and captured ones where they are at hand.
 //!
-//! A [`Step`] begins in the origin and heads along x. Where it leads to is a placement, so that steps can follow each other.
+//! A [`Step`] begins in the origin and heads along x. Where it leads to is a placement, so that
+//! steps can follow each other.
 
 use std::f64::consts::PI;
 
@@ -104,7 +105,8 @@ pub(super) fn long(context: &Context) -> Motions<Vec<Trace>> {
     Motions::new(centred(generated), captured_long(context.data).map(centred))
 }
 
-/// Gaits by rule: three in four walk, straight or in curves; the others step aside, walk backward, turn or stand.
+/// Gaits by rule: three in four walk, straight or in curves; the others step aside, walk backward,
+/// turn or stand.
 fn generated_steps() -> Vec<Step> {
     let skeleton = male().skeleton;
     let moves =
@@ -142,7 +144,8 @@ fn captured_steps(data: &dyn Data) -> Result<Vec<Step>, Absent> {
     steps.collect()
 }
 
-/// Seeded walks of short motions, each as long as the paper's long ones on average, some longer and some shorter.
+/// Seeded walks of short motions, each as long as the paper's long ones on average, some longer and
+/// some shorter.
 pub(super) fn walks(steps: &[Step], count: usize, mean_secs: f64, seed: u64) -> Vec<Trace> {
     let mut random = Random::new(seed);
     (0..count)

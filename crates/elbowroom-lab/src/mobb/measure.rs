@@ -250,8 +250,9 @@ fn outcomes(one_level: &[Tracked], queries: &[Query]) -> Vec<Outcome> {
     queries.iter().map(outcome).collect()
 }
 
-/// Whether two motions collide, by looking at all samples that are held together: the lags first, then sample by sample until two collide. Starts that miss the
-/// grid by the last bit are not told apart, so that this is for the clock alone.
+/// Whether two motions collide, by looking at all samples that are held together: the lags first,
+/// then sample by sample until two collide. Starts that miss the grid by the last bit are not told
+/// apart, so that this is for the clock alone.
 pub(super) fn plain(a: &Trace, b: &Trace, q: &Query) -> bool {
     let steps = (q.pb.start() - q.pa.start()) / a.dt();
     let (low, high) = (steps.floor() as isize, steps.ceil() as isize);

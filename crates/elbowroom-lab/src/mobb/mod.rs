@@ -1,7 +1,9 @@
-//! Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, Graphics Interface 2005.
+//! Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, Graphics
+//! Interface 2005.
 //!
-//! The paper's motions are lost. In their place stand gaits of our own, and captured motions where they are at hand; counts therefore compare in kind, and what
-//! is decided are orderings and ratios.
+//! The paper's motions are lost. In their place stand gaits of our own, and captured motions where
+//! they are at hand; counts therefore compare in kind, and what is decided are orderings and
+//! ratios.
 
 pub(crate) mod axis;
 mod clips;

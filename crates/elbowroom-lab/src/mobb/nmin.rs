@@ -1,4 +1,5 @@
-//! §3.1: how many samples a leaf should have; Figure 4: whether a leaf should be tested against boxes below an inner node.
+//! §3.1: how many samples a leaf should have; Figure 4: whether a leaf should be tested against
+//! boxes below an inner node.
 
 use std::cell::RefCell;
 

@@ -1,10 +1,12 @@
 //! Sample tests by the outcome of a query, and what the mix of outcomes does to their ratio.
 //!
-//! A query that is clear by the roots tests no sample in any method. One that is clear below them tests all samples of the common time with one box,
-//! and few or none in a tree: there the tree gains. One that collides ends at the first pair found, with one box as in a tree, and in a tree it has
-//! gone down to a leaf at least: there it gains little. So the ratio of two methods says as much about the mix as about the methods, and the
-//! paper prints no mix. But it prints two counts that depend on it, those of one box and of the tree, and two equations give the two shares at which our
-//! counts by outcome would add up to the printed ones.
+//! A query that is clear by the roots tests no sample in any method. One that is clear below them
+//! tests all samples of the common time with one box, and few or none in a tree: there the tree
+//! gains. One that collides ends at the first pair found, with one box as in a tree, and in a tree
+//! it has gone down to a leaf at least: there it gains little. So the ratio of two methods says as
+//! much about the mix as about the methods, and the paper prints no mix. But it prints two counts
+//! that depend on it, those of one box and of the tree, and two equations give the two shares at
+//! which our counts by outcome would add up to the printed ones.
 
 use super::measure::{self, Measured, ONE_LEVEL_STRIDES, Outcome, STRIDES};
 use super::paper::{MOBB, ONE_LEVEL, Row};
@@ -49,8 +51,8 @@ impl Measured {
         self.samples_at(ONE_LEVEL, mix) / self.samples_at(method, mix).max(1e-9)
     }
 
-    /// The mix at which one box and the tree would test as many samples as the paper prints; where that would need less than no collisions, the mix without
-    /// any at which one box does.
+    /// The mix at which one box and the tree would test as many samples as the paper prints; where
+    /// that would need less than no collisions, the mix without any at which one box does.
     pub(super) fn implied(&self, paper: &[Row; 6]) -> Mix {
         let ([o, f], [c, l]) = (self.means(ONE_LEVEL), self.means(MOBB));
         let [one, tree] = [ONE_LEVEL, MOBB].map(|method| paper[method].tests[2]);
@@ -67,7 +69,8 @@ impl Measured {
     }
 }
 
-/// How many times fewer samples a tree tests than one box: as asked, and at the mix that the paper's counts imply.
+/// How many times fewer samples a tree tests than one box: as asked, and at the mix that the
+/// paper's counts imply.
 pub(super) fn fewer(
     context: &Context,
     id: &'static str,

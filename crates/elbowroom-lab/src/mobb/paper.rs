@@ -11,7 +11,8 @@ const fn row(micros: f64, tests: [f64; 3]) -> Row {
     Row { micros, tests }
 }
 
-/// Short clips in the crowd, in the order of [`Kind::ALL`](elbowroom_motion::space_time::Kind::ALL).
+/// Short clips in the crowd, in the order of
+/// [`Kind::ALL`](elbowroom_motion::space_time::Kind::ALL).
 pub(super) const TABLE1: [Row; 6] = [
     row(4.6, [0.45, 0.0, 10.3]),
     row(4.5, [0.0, 0.45, 10.0]),

@@ -7,9 +7,11 @@ use glam::DVec2;
 use super::clips::{LONG_SECS, centred};
 use crate::random::Random;
 
-/// Of 100 queries 83 overlap in time in the paper's Table 2: motions of 42 s with delays up to this.
+/// Of 100 queries 83 overlap in time in the paper's Table 2: motions of 42 s with delays up to
+/// this.
 pub(super) const DELAY: f64 = LONG_SECS / 0.83;
-/// The share of collisions. The paper says that it is as in its crowd, and prints neither; at this one a box alone takes about as many sample tests as in the paper.
+/// The share of collisions. The paper says that it is as in its crowd, and prints neither; at this
+/// one a box alone takes about as many sample tests as in the paper.
 pub(super) const SHARE: f64 = 0.05;
 
 /// Two motions by their numbers, placed.
@@ -70,7 +72,8 @@ impl Draw {
     }
 }
 
-/// The shift at which a share of the random queries collide, to a hundredth of a metre; motions are centred.
+/// The shift at which a share of the random queries collide, to a hundredth of a metre; motions are
+/// centred.
 pub(super) fn shift_for(traces: &[Trace], delay: f64, share: f64) -> f64 {
     let motions = grown(traces, Config::default());
     let mut workspace = Workspace::new();

@@ -145,7 +145,8 @@ impl Run {
     }
 }
 
-/// What a test of each kind takes, measured by itself: upright boxes, free boxes, samples, in nanoseconds.
+/// What a test of each kind takes, measured by itself: upright boxes, free boxes, samples, in
+/// nanoseconds.
 pub(super) fn costs(rounds: usize, traces: &[Trace], queries: &[Query]) -> ([f64; 3], Rounds) {
     let trees = [Kind::Mobb, Kind::Umobb].map(|kind| grown(traces, Config::paper(kind)));
     let count = queries.len().min(2000);

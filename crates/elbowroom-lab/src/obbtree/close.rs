@@ -1,8 +1,8 @@
 //! What the paper says in passing about close models: sections 1, 3, 6 and 7.
 //!
-//! Each part decides one or a few claims and stands in a file of its own: [`gain`] where oriented boxes
-//! gain nothing, [`mean`] how many operations a test needs on average, [`degenerate`] points and
-//! segments for triangles, [`cascade`] transforms chained down the trees, [`cost`] the equation
+//! Each part decides one or a few claims and stands in a file of its own: [`gain`] where oriented
+//! boxes gain nothing, [`mean`] how many operations a test needs on average, [`degenerate`] points
+//! and segments for triangles, [`cascade`] transforms chained down the trees, [`cost`] the equation
 //! T = `N_v`·`C_v` + `N_p`·`C_p` and all that the clock decides.
 //!
 //! Source: Gottschalk, Lin and Manocha, *OBBTree: a hierarchical structure for rapid interference

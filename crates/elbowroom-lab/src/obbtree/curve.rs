@@ -1,8 +1,9 @@
 //! Curves on doubly logarithmic paper.
 //!
-//! A power law is a straight line there, and its exponent is the slope. The counts of a descent follow
-//! one only between two bends: at first a few boxes decide, and at last the trees have no more levels.
-//! What counts as the straight part is fixed by one rule for all curves, before looking at any.
+//! A power law is a straight line there, and its exponent is the slope. The counts of a descent
+//! follow one only between two bends: at first a few boxes decide, and at last the trees have no
+//! more levels. What counts as the straight part is fixed by one rule for all curves, before
+//! looking at any.
 
 use crate::chart::power;
 
@@ -18,8 +19,8 @@ impl Curve {
         Self { points: xs.iter().zip(counts).map(|(&x, &n)| (x, n as f64)).collect() }
     }
 
-    /// The slope of the straight line with the least squares of errors in the logarithms; none without
-    /// two different places.
+    /// The slope of the straight line with the least squares of errors in the logarithms; none
+    /// without two different places.
     pub(crate) fn slope(&self) -> Option<f64> {
         let points: Vec<[f64; 2]> = self.points.iter().map(|&(x, y)| [x, y]).collect();
         power(&points)

@@ -1,10 +1,12 @@
 //! Section 8: where else oriented boxes should help.
 //!
-//! The paper closes with what the box test could be extended to: view frusta, and curves and surfaces. Both are in the library. Here the
-//! frustum culls a torus under trees of oriented and of aligned boxes, and the answers are compared with a look at every triangle; Bézier
-//! curves and patches that nearly touch are told apart with boxes of both kinds.
+//! The paper closes with what the box test could be extended to: view frusta, and curves and
+//! surfaces. Both are in the library. Here the frustum culls a torus under trees of oriented and of
+//! aligned boxes, and the answers are compared with a look at every triangle; Bézier curves and
+//! patches that nearly touch are told apart with boxes of both kinds.
 //!
-//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 8. It names no scenes; these are our own.
+//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 8. It names no scenes; these are
+//! our own.
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
@@ -109,8 +111,8 @@ impl Views {
     }
 }
 
-/// A pyramid's stump that looks towards the torus from near it. Its corners are worked out without sines, so that they are the same
-/// everywhere.
+/// A pyramid's stump that looks towards the torus from near it. Its corners are worked out without
+/// sines, so that they are the same everywhere.
 fn any_frustum(random: &mut Random) -> Frustum {
     let eye = random.direction() * random.uniform(0.5, 3.0);
     let forward = (random.point(-0.5, 0.5) - eye).normalize();

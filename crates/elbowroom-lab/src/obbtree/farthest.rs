@@ -1,8 +1,8 @@
 //! The farthest point of a volume from a surface.
 //!
-//! Tightness is a largest distance over all points of a volume. The volume is seen as the image of the
-//! cube from −1 to 1, searched on a lattice and then by steps along the cube's axes that halve until
-//! they are too small to matter. On the smooth distances of the lab's patches, whose largest
+//! Tightness is a largest distance over all points of a volume. The volume is seen as the image of
+//! the cube from −1 to 1, searched on a lattice and then by steps along the cube's axes that halve
+//! until they are too small to matter. On the smooth distances of the lab's patches, whose largest
 //! values lie at corners, in the middle of faces or in between, that finds the largest to about a
 //! millionth of itself.
 

@@ -4,11 +4,12 @@
 //! proximity in which, the paper argues, box tests grow as 1/ε with oriented boxes and as 1/ε² with
 //! boxes along the axes, until the trees have no more levels.
 //!
-//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 6, first experiment. The paper does not
-//! say how its spheres are cut into 32,000 triangles; ours are cut by latitude and longitude, and the
-//! outer is the inner, scaled. In the figure they are not turned against each other: a triangle's
-//! middle lies up to 3·10⁻⁴ below its sphere, so turned spheres pass through each other for smaller ε,
-//! and the gap that the figure is about is gone. Turned spheres are a second table.
+//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 6, first experiment. The paper
+//! does not say how its spheres are cut into 32,000 triangles; ours are cut by latitude and
+//! longitude, and the outer is the inner, scaled. In the figure they are not turned against each
+//! other: a triangle's middle lies up to 3·10⁻⁴ below its sphere, so turned spheres pass through
+//! each other for smaller ε, and the gap that the figure is about is gone. Turned spheres are a
+//! second table.
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Question, Want, ask};

@@ -4,10 +4,11 @@
 //! formula for this and shows curves: the fewer tests of oriented boxes become ever fewer in
 //! proportion as the gap shrinks, until both curves level off.
 //!
-//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 6, second experiment. Which way the
-//! spheres lie from each other is not said, and it matters: along an axis of the roots' boxes one test
-//! tells them apart. So the counts here are sums over several random directions, the second sphere
-//! turned at random. The gap is that between the meshes, not between the spheres they are cut from.
+//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 6, second experiment. Which way
+//! the spheres lie from each other is not said, and it matters: along an axis of the roots' boxes
+//! one test tells them apart. So the counts here are sums over several random directions, the
+//! second sphere turned at random. The gap is that between the meshes, not between the spheres they
+//! are cut from.
 
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::lat_long_sphere;

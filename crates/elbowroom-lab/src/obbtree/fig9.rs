@@ -1,13 +1,13 @@
 //! Figure 9: how fast boxes close in on a torus.
 //!
-//! The paper shows pictures of the levels of two trees over a torus. The number behind the pictures is
-//! *tightness*, τ: how far a point of the box can be from the surface. When a box is halved twice, its
-//! piece of the surface has half the diameter; the paper argues that τ then falls to a quarter with
-//! oriented boxes and to a half with boxes along the axes.
+//! The paper shows pictures of the levels of two trees over a torus. The number behind the pictures
+//! is *tightness*, τ: how far a point of the box can be from the surface. When a box is halved
+//! twice, its piece of the surface has half the diameter; the paper argues that τ then falls to a
+//! quarter with oriented boxes and to a half with boxes along the axes.
 //!
-//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 6 and Figure 9. The distance from a
-//! point to a torus has a closed form, so τ is measured to the whole surface, by a search over the
-//! points of the box. (To the box's own piece of the surface τ does not quarter: the corners
+//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 6 and Figure 9. The distance from
+//! a point to a torus has a closed form, so τ is measured to the whole surface, by a search over
+//! the points of the box. (To the box's own piece of the surface τ does not quarter: the corners
 //! of the box overhang a piece that is no rectangle, in proportion to its diameter.)
 //! Trees are cut at the median, so that each level has as many boxes in both.
 
@@ -87,8 +87,9 @@ fn levels<V: Spatial>(context: &Context, mesh: &Mesh) -> Vec<Level> {
     levels
 }
 
-/// The distance between two far corners of a node's triangles: from the first to the farthest from it, and
-/// from there to the farthest again. At least half the diameter, and nearly always all of it.
+/// The distance between two far corners of a node's triangles: from the first to the farthest from
+/// it, and from there to the farthest again. At least half the diameter, and nearly always all of
+/// it.
 fn diameter<V>(grown: &Grown<V>, node: NodeId) -> f64 {
     let corners = || {
         let members = grown.tree.members(node).iter();

@@ -1,8 +1,9 @@
 //! Section 4: boxes that fit, and trees of them.
 //!
-//! The paper names three ways to turn a box by statistics, each cured of the illness of the one before:
-//! vertices feel what is inside, vertices of the hull feel where the hull is finely cut, the surface of the hull
-//! feels neither. It then says how long a tree takes to build and how deep it grows.
+//! The paper names three ways to turn a box by statistics, each cured of the illness of the one
+//! before: vertices feel what is inside, vertices of the hull feel where the hull is finely cut,
+//! the surface of the hull feels neither. It then says how long a tree takes to build and how deep
+//! it grows.
 
 mod closed;
 mod growth;

@@ -1,9 +1,9 @@
 //! Trees with their volumes in the open, and descents that can be watched.
 //!
-//! A query counts its tests but does not show them. Here a tree and its column are held side by side, so
-//! that an experiment can look at every pair of boxes that a query would test. The descent is the
-//! library's own, with the same rule and the same allowance for rounding, so the counts are those of
-//! a query.
+//! A query counts its tests but does not show them. Here a tree and its column are held side by
+//! side, so that an experiment can look at every pair of boxes that a query would test. The descent
+//! is the library's own, with the same rule and the same allowance for rounding, so the counts are
+//! those of a query.
 
 use std::ops::ControlFlow;
 
@@ -38,8 +38,9 @@ impl<'a, V: Spatial> Grown<'a, V> {
 }
 
 impl<'a> Grown<'a, Sphere> {
-    /// Balls over the tree that boxes along the axes make of the mesh. A ball has no longest axis to be
-    /// cut across; one that is always cut across x would make slices, and an unfair comparison.
+    /// Balls over the tree that boxes along the axes make of the mesh. A ball has no longest axis
+    /// to be cut across; one that is always cut across x would make slices, and an unfair
+    /// comparison.
     pub(super) fn spheres(mesh: &'a Mesh, config: &Config) -> Self {
         let Grown { tree, .. } = Grown::<Aabb>::new(mesh, config);
         let column = Column::<Sphere>::fitted(&tree, &Triangles::new(mesh, config));
@@ -48,8 +49,9 @@ impl<'a> Grown<'a, Sphere> {
 }
 
 impl Grown<'_, Obb> {
-    /// The same tree over a scaled or shifted copy of the mesh, the boxes fitted anew along the same axes: what
-    /// growing it from nothing gives but for rounding, without the price of the hulls.
+    /// The same tree over a scaled or shifted copy of the mesh, the boxes fitted anew along the
+    /// same axes: what growing it from nothing gives but for rounding, without the price of the
+    /// hulls.
     pub(super) fn scaled<'b>(&self, mesh: &'b Mesh) -> Grown<'b, Obb> {
         let corners = |&triangle: &u32| mesh.triangle(triangle as usize);
         let fitted = |node: NodeId| {
@@ -146,7 +148,8 @@ pub(super) fn mapped(mesh: &Mesh, map: impl Fn(DVec3) -> DVec3) -> Mesh {
     Mesh::new(vertices, mesh.triangles().to_vec()).expect("a moved mesh is a mesh")
 }
 
-/// How trees of each kind are grown, in the paper's way but for the volume; the first is the paper's.
+/// How trees of each kind are grown, in the paper's way but for the volume; the first is the
+/// paper's.
 pub(super) const KINDS: [Kind; 4] = [
     Kind { name: "obb (hull)", family: Family::Obb, config: Config::obbtree() },
     Kind {

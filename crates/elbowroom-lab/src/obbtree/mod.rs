@@ -1,5 +1,5 @@
-//! Gottschalk, Lin and Manocha, *OBBTree: a hierarchical structure for rapid interference detection*,
-//! SIGGRAPH 1996.
+//! Gottschalk, Lin and Manocha, *OBBTree: a hierarchical structure for rapid interference
+//! detection*, SIGGRAPH 1996.
 
 pub(crate) mod close;
 pub(crate) mod curve;

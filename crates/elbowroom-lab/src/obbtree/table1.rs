@@ -1,11 +1,12 @@
 //! Table 1: how many operations the box test takes, counted.
 //!
-//! The kernel of the box test is written once over lanes. Here it runs on numbers that count what is
-//! done with them, and on which an extent may be *known* to be zero, so that what a programmer would
-//! leave out for a rectangle or a segment is left out. The lane has no division and no root to offer.
+//! The kernel of the box test is written once over lanes. Here it runs on numbers that count what
+//! is done with them, and on which an extent may be *known* to be zero, so that what a programmer
+//! would leave out for a rectangle or a segment is left out. The lane has no division and no root
+//! to offer.
 //!
-//! The same numbers count the two ways to bring one box's axes into the other's frame, by matrices and
-//! by quaternions.
+//! The same numbers count the two ways to bring one box's axes into the other's frame, by matrices
+//! and by quaternions.
 
 use std::cell::Cell as Place;
 
@@ -77,8 +78,8 @@ fn some_boxes() -> Boxes<f64> {
     Boxes::new(random.rotation(), random.point(1.0, 2.0), half, half)
 }
 
-/// The counts by how many extents of either box are zero, over all patterns with so many: the fewest and
-/// the most additions, and the other counts, which are the same for all.
+/// The counts by how many extents of either box are zero, over all patterns with so many: the
+/// fewest and the most additions, and the other counts, which are the same for all.
 struct Counts {
     zeros: [usize; 2],
     patterns: u32,
@@ -195,8 +196,8 @@ fn zeros(counts: &[Counts]) -> Table {
     table
 }
 
-/// How many operations have been done by the time each axis is through, and how many separated pairs
-/// of random boxes leave there.
+/// How many operations have been done by the time each axis is through, and how many separated
+/// pairs of random boxes leave there.
 fn exits(context: &Context) -> Table {
     let mut table = Table::new(
         "Where separated pairs leave: random boxes at random distances",
@@ -357,7 +358,8 @@ fn matrix_product<L: Lane>(a: [[L; 3]; 3], b: [[L; 3]; 3]) -> [[L; 3]; 3] {
     std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)))
 }
 
-/// The second rotation seen from the first: the conjugate costs nothing, its signs go into the sums.
+/// The second rotation seen from the first: the conjugate costs nothing, its signs go into the
+/// sums.
 fn relative(a: DQuat, b: DQuat, place: &Place<Operations>) -> [Counted<'_>; 4] {
     let [ax, ay, az, aw] = a.to_array().map(|x| Counted::new(x, place));
     let [bx, by, bz, bw] = b.to_array().map(|x| Counted::new(x, place));

@@ -1,10 +1,10 @@
 //! Table 2: separating axes against closest features, linear programming and edges.
 //!
-//! The paper times four ways to find out whether two boxes overlap. Closest features are found by GJK
-//! here (the paper used Lin and Canny's walk), linear programs are solved by Seidel's method as in the paper;
-//! both look at boxes as boxes, which the paper's did not. Every method gets the same two boxes in one
-//! frame, and all have to give the same answers before the clock is looked at; only the 144 tests of edges
-//! against faces see surfaces and miss a box within a box.
+//! The paper times four ways to find out whether two boxes overlap. Closest features are found by
+//! GJK here (the paper used Lin and Canny's walk), linear programs are solved by Seidel's method as
+//! in the paper; both look at boxes as boxes, which the paper's did not. Every method gets the same
+//! two boxes in one frame, and all have to give the same answers before the clock is looked at;
+//! only the 144 tests of edges against faces see surfaces and miss a box within a box.
 
 mod exact;
 mod special;
@@ -148,7 +148,8 @@ impl Times {
         context.progress.message("timing the four methods");
         let of = |scene: &Scene| {
             let pass = |answer: fn(&BoxShape, &BoxShape) -> bool| {
-                // Called through the pointer: no method is spread into the loop, and all pay for the call.
+                // Called through the pointer: no method is spread into the loop, and all pay for
+                // the call.
                 let answer = black_box(answer);
                 move || {
                     let met = scene.pairs.iter().filter(|[a, b]| answer(a, b)).count();

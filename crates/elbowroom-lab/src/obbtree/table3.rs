@@ -1,10 +1,12 @@
 //! Table 3: two simulations with a simple dynamics.
 //!
-//! At each step all contacts are found, the moving thing is given an impulse at each, and the clock goes on. Pipes fall into pipes, and a
-//! wrinkled torus falls around a stalagmite. The table tells contacts, box tests and triangle tests along the paths.
+//! At each step all contacts are found, the moving thing is given an impulse at each, and the clock
+//! goes on. Pipes fall into pipes, and a wrinkled torus falls around a stalagmite. The table tells
+//! contacts, box tests and triangle tests along the paths.
 //!
-//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 7.2. The models and the dynamics' numbers are lost: ours have the same
-//! sizes and steps, and the same features as far as the text names them. What is compared is therefore the kind of work, not the path.
+//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 7.2. The models and the dynamics'
+//! numbers are lost: ours have the same sizes and steps, and the same features as far as the text
+//! names them. What is compared is therefore the kind of work, not the path.
 
 mod measure;
 mod scene;

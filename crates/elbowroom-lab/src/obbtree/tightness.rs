@@ -1,14 +1,15 @@
 //! Section 6: how tightness depends on size.
 //!
 //! The *tightness* τ of a volume is how far one of its points can be from the geometry in it, d the
-//! diameter of that geometry. On an arc of radius r an oriented box has τ = r − r cos θ and d = 2 r sin θ,
-//! so τ ≈ d²/8r; boxes along the axes and balls keep their proportions, so τ ∝ d. Hence m oriented
-//! boxes cover a surface as tightly as about m² others.
+//! diameter of that geometry. On an arc of radius r an oriented box has τ = r − r cos θ and d = 2 r
+//! sin θ, so τ ≈ d²/8r; boxes along the axes and balls keep their proportions, so τ ∝ d. Hence m
+//! oriented boxes cover a surface as tightly as about m² others.
 //!
-//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 6, Figures 3 and 4. Arcs, rectangles
-//! of a sphere (cut by four great circles) and flat rectangles have closed forms for the distance from
-//! a point; the volumes are those that the library fits to their triangles. Patches are oblong: a
-//! square has no longest direction, so an oriented box may stand askew on it, which a row shows.
+//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 6, Figures 3 and 4. Arcs,
+//! rectangles of a sphere (cut by four great circles) and flat rectangles have closed forms for the
+//! distance from a point; the volumes are those that the library fits to their triangles. Patches
+//! are oblong: a square has no longest direction, so an oriented box may stand askew on it, which a
+//! row shows.
 
 use elbowroom::internal::bvh::{Config, NodeId, Tree};
 use elbowroom::internal::volume::{Aabb, Fit, Obb, Spatial, Sphere};
@@ -409,8 +410,8 @@ fn ball_to_sphere(ball: &Sphere) -> f64 {
     (middle + ball.radius - 1.0).max(1.0 - (middle - ball.radius).max(0.0))
 }
 
-/// The smallest number of nodes, each within the bound, that have all primitives below them; none if a
-/// leaf is not within it.
+/// The smallest number of nodes, each within the bound, that have all primitives below them; none
+/// if a leaf is not within it.
 fn cover(tree: &Tree, tightness: &[f64], bound: f64) -> Option<u64> {
     let mut count = 0;
     let mut stack = vec![NodeId::ROOT];

@@ -1,10 +1,12 @@
 //! Figure 7: a torpedo that rests among rollers.
 //!
-//! The torpedo is lowered onto its pivot, turns among the rollers, slides along them, is turned about the pivot and lifted by its nose. At
-//! rest it lies against sixteen hollow rollers at once, so that boxes all along the hull are near boxes of the rollers.
+//! The torpedo is lowered onto its pivot, turns among the rollers, slides along them, is turned
+//! about the pivot and lifted by its nose. At rest it lies against sixteen hollow rollers at once,
+//! so that boxes all along the hull are near boxes of the rollers.
 //!
-//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 7.2 and Figure 7. The models are lost: `elbowroom-make` draws a torpedo
-//! and a pivot of the same sizes. The paper shows one position and speaks of a moving torpedo; the motion is our own.
+//! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, section 7.2 and Figure 7. The models are
+//! lost: `elbowroom-make` draws a torpedo and a pivot of the same sizes. The paper shows one
+//! position and speaks of a moving torpedo; the motion is our own.
 
 use std::f64::consts::TAU;
 use std::hint::black_box;

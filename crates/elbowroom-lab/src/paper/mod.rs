@@ -1,8 +1,10 @@
 //! The papers, and what each of them says.
 //!
-//! A [`Paper`] has a short introduction (what it did, what is lost of it, how it is rebuilt here) and its [`Row`]s: everything that it
-//! says and that can be looked into, one sentence each. Each row is given a verdict by a [`Claim`](crate::Claim) of the same name in
-//! some experiment. Experiments may check more than that, the same claim on real bodies for one; such claims have other names.
+//! A [`Paper`] has a short introduction (what it did, what is lost of it, how it is rebuilt here)
+//! and its [`Row`]s: everything that it says and that can be looked into, one sentence each. Each
+//! row is given a verdict by a [`Claim`](crate::Claim) of the same name in some experiment.
+//! Experiments may check more than that, the same claim on real bodies for one; such claims have
+//! other names.
 
 mod bch;
 mod cab;
@@ -51,7 +53,8 @@ impl Row {
     }
 }
 
-/// The five papers in the order in which this library came to them, then what none of them compares.
+/// The five papers in the order in which this library came to them, then what none of them
+/// compares.
 pub const PAPERS: &[Paper] =
     &[obbtree::PAPER, cab::PAPER, sbbk::PAPER, bch::PAPER, mobb::PAPER, common::PAPER];
 

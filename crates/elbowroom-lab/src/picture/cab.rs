@@ -1,4 +1,5 @@
-//! Scenes of CAB (Schmidl, Walker and Lin, 2004): articulated bodies under boxes that are refitted every frame.
+//! Scenes of CAB (Schmidl, Walker and Lin, 2004): articulated bodies under boxes that are refitted
+//! every frame.
 
 use std::sync::Arc;
 

@@ -1,10 +1,11 @@
 //! Samples of a picture, nine a pixel, each with a colour and how near it is.
 //!
-//! Everything is convex polygons: triangles of surfaces, faces of volumes, and lines, which are long thin quadrilaterals. A polygon is
-//! filled row by row between its left and its right edge; a sample belongs to it if its middle does, so that polygons that share an edge
-//! share no sample.
+//! Everything is convex polygons: triangles of surfaces, faces of volumes, and lines, which are
+//! long thin quadrilaterals. A polygon is filled row by row between its left and its right edge; a
+//! sample belongs to it if its middle does, so that polygons that share an edge share no sample.
 //!
-//! Invariants: nothing but additions, products, quotients and square roots, in an order that the arguments alone decide: the same bytes everywhere.
+//! Invariants: nothing but additions, products, quotients and square roots, in an order that the
+//! arguments alone decide: the same bytes everywhere.
 
 use glam::DVec2;
 
@@ -41,8 +42,8 @@ impl Window {
     }
 }
 
-/// A corner of a polygon, in samples from the left and from above, and how near it is: larger is nearer, in a measure that is linear on the
-/// picture.
+/// A corner of a polygon, in samples from the left and from above, and how near it is: larger is
+/// nearer, in a measure that is linear on the picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     pub(super) at: DVec2,
@@ -127,7 +128,8 @@ impl Canvas {
         });
     }
 
-    /// A convex polygon of at least three corners in one plane, blended over what is there and hidden by what is opaque and nearer.
+    /// A convex polygon of at least three corners in one plane, blended over what is there and
+    /// hidden by what is opaque and nearer.
     pub(super) fn face(&mut self, corners: &[Seen], ink: &Ink) {
         let Some(plane) = Plane::of(corners) else { return };
         let points: Vec<DVec2> = corners.iter().map(|corner| corner.at).collect();
@@ -229,7 +231,8 @@ impl Canvas {
     }
 }
 
-/// 8 bits, of which the last is always the first: eyes do not see it, and there are fewer colours to choose from.
+/// 8 bits, of which the last is always the first: eyes do not see it, and there are fewer colours
+/// to choose from.
 #[expect(clippy::cast_sign_loss, reason = "clamped")]
 fn level(share: f32) -> u8 {
     let fine = (share.clamp(0.0, 1.0) * 127.0 + 0.5) as u8;

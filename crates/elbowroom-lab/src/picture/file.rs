@@ -1,12 +1,14 @@
 //! A canvas as a PNG file of at most 256 colours.
 //!
-//! Pictures of a few hues need no more: a third of the bytes, and what is lost is below a step of shading. Colours are
-//! chosen by median cut (Heckbert, *Color image quantization for frame buffer display*, 1982), weighed by how many pixels have them, in
-//! colours times cover, so that what is hardly seen hardly counts. Smooth shades are dithered by a fixed pattern (Bayer, *An optimum method for
-//! two-level rendition of continuous-tone pictures*, 1973), so that they show no steps.
+//! Pictures of a few hues need no more: a third of the bytes, and what is lost is below a step of
+//! shading. Colours are chosen by median cut (Heckbert, *Color image quantization for frame buffer
+//! display*, 1982), weighed by how many pixels have them, in colours times cover, so that what is
+//! hardly seen hardly counts. Smooth shades are dithered by a fixed pattern (Bayer, *An optimum
+//! method for two-level rendition of continuous-tone pictures*, 1973), so that they show no steps.
 //!
-//! The rows are deflated by `miniz_oxide`. The encoder's own way goes through a deflate that other crates of a build may swap for a
-//! faster one, whose bytes are others; so only header and chunks are its work.
+//! The rows are deflated by `miniz_oxide`. The encoder's own way goes through a deflate that other
+//! crates of a build may swap for a faster one, whose bytes are others; so only header and chunks
+//! are its work.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +44,8 @@ pub(super) fn png(size: [u32; 2], pixels: &[u8]) -> Result<Vec<u8>, EncodingErro
     Ok(bytes)
 }
 
-/// How much is added to the channels of a pixel, by its place in a square of four by four: the pattern in steps of two thirds.
+/// How much is added to the channels of a pixel, by its place in a square of four by four: the
+/// pattern in steps of two thirds.
 const DITHER: [[i32; 4]; 4] = [[-5, 1, -4, 2], [3, -2, 4, -1], [-3, 2, -4, 1], [5, 0, 4, -1]];
 
 struct Palette {

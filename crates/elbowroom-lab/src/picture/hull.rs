@@ -1,7 +1,8 @@
 //! Convex shapes as faces and edges: what volumes look like.
 //!
-//! An edge knows the two faces beside it. It is drawn where they meet at an angle, or where one looks towards the eye and the other away:
-//! so boxes show their edges, and cylinders their rims and their sides.
+//! An edge knows the two faces beside it. It is drawn where they meet at an angle, or where one
+//! looks towards the eye and the other away: so boxes show their edges, and cylinders their rims
+//! and their sides.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;

@@ -1,7 +1,7 @@
 //! How a scene is looked at: from where, and how it is fitted into a window.
 //!
-//! A camera has a direction; a [`Lens`] is a camera that was brought so near that some points just fill a window. Several windows may be
-//! fitted to the same points, so that their scenes compare.
+//! A camera has a direction; a [`Lens`] is a camera that was brought so near that some points just
+//! fill a window. Several windows may be fitted to the same points, so that their scenes compare.
 
 use glam::{DVec2, DVec3};
 

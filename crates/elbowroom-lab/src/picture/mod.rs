@@ -1,8 +1,10 @@
 //! Pictures of the papers' scenes and of the hierarchies over them, drawn by code of our own.
 //!
-//! A [`Sketch`] is a picture that can be drawn: a scene, its real trees, and how to look at them. Volumes are those that queries test, taken
-//! from the library's trees. Surfaces are opaque triangles with a depth for each sample; volumes are translucent, with their edges; nine
-//! samples make a pixel. The ground is transparent, so that a picture stands on light pages and on dark ones.
+//! A [`Sketch`] is a picture that can be drawn: a scene, its real trees, and how to look at them.
+//! Volumes are those that queries test, taken from the library's trees. Surfaces are opaque
+//! triangles with a depth for each sample; volumes are translucent, with their edges; nine
+//! samples make a pixel. The ground is transparent, so that a picture stands on light pages and on
+//! dark ones.
 //!
 //! ```
 //! use elbowroom_lab::{Context, NoData, SKETCHES, Silent};
@@ -12,8 +14,9 @@
 //! assert!(picture.png.starts_with(b"\x89PNG") && picture.png.len() < 150_000);
 //! ```
 //!
-//! Invariants: the same scene gives the same bytes on every system: f64 and f32 arithmetic in a fixed order, sines from one library in plain Rust,
-//! one thread, one deflate. Real bodies come through [`Data`](crate::Data); without them generated ones stand in, and the caption says which.
+//! Invariants: the same scene gives the same bytes on every system: f64 and f32 arithmetic in a
+//! fixed order, sines from one library in plain Rust, one thread, one deflate. Real bodies come
+//! through [`Data`](crate::Data); without them generated ones stand in, and the caption says which.
 
 mod bch;
 mod cab;

@@ -1,4 +1,5 @@
-//! People to be drawn, z up, the root joint over the origin: the real ones where they are at hand, else generated ones.
+//! People to be drawn, z up, the root joint over the origin: the real ones where they are at hand,
+//! else generated ones.
 
 use elbowroom::Mesh;
 use elbowroom_make::body::{Gait, Move};

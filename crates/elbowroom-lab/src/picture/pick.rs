@@ -63,7 +63,8 @@ pub(super) fn nodes(tree: &Tree, wanted: u32) -> impl Iterator<Item = NodeId> + 
     })
 }
 
-/// A mesh under a tree of one family, as the OBB tree's paper cuts it, with boxes fitted to the triangles' area.
+/// A mesh under a tree of one family, as the OBB tree's paper cuts it, with boxes fitted to the
+/// triangles' area.
 pub(super) struct Grown<V> {
     tree: Tree,
     column: Column<V>,
@@ -83,7 +84,8 @@ impl<V: Drawn> Grown<V> {
 }
 
 impl Grown<Sphere> {
-    /// Balls have no longest axis to be cut across, so they go over the tree of boxes along the axes.
+    /// Balls have no longest axis to be cut across, so they go over the tree of boxes along the
+    /// axes.
     pub(super) fn over(boxes: &Grown<Aabb>, mesh: &Mesh) -> Self {
         let tree = boxes.tree.clone();
         let column = Column::fitted(&tree, &Triangles::new(mesh, &Config::obbtree()));

@@ -1,7 +1,8 @@
 //! What is drawn through a lens: surfaces, volumes around them, lines and a shadow on the ground.
 //!
-//! Surfaces are opaque and drawn first. Volumes are translucent: the farthest first, and of each the edges behind, the faces that look towards the eye,
-//! and the edges before. What is flat is drawn in the order of the calls.
+//! Surfaces are opaque and drawn first. Volumes are translucent: the farthest first, and of each
+//! the edges behind, the faces that look towards the eye, and the edges before. What is flat is
+//! drawn in the order of the calls.
 
 use std::f64::consts::TAU;
 
@@ -175,7 +176,8 @@ impl<'a> Stage<'a> {
         draw(self, true);
     }
 
-    /// The half of a ball that looks towards the eye, as rings around the line of sight, and its rim.
+    /// The half of a ball that looks towards the eye, as rings around the line of sight, and its
+    /// rim.
     fn ball(&mut self, ball: &Sphere, tint: &Tint) {
         const RINGS: usize = 6;
         let lens = self.lens;
@@ -252,7 +254,8 @@ impl<'a> Stage<'a> {
         self.path(&points, true, tint.line, &Ink::new(tint.color, 0.95));
     }
 
-    /// Bodies, their points placed, and below them their soft shadow, straight down to where `floor` puts a point.
+    /// Bodies, their points placed, and below them their soft shadow, straight down to where
+    /// `floor` puts a point.
     pub(super) fn bodies(
         &mut self,
         bodies: &[Body],

@@ -1,7 +1,7 @@
 //! Words of straight strokes, for the few labels that a picture needs.
 //!
-//! A letter is some strokes on a grid of four by six steps: pairs of digits are points, x from the left and y from above; a space lifts
-//! the pen. There are capitals only.
+//! A letter is some strokes on a grid of four by six steps: pairs of digits are points, x from the
+//! left and y from above; a space lifts the pen. There are capitals only.
 
 use glam::DVec2;
 

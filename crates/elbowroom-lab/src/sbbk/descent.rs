@@ -1,7 +1,7 @@
 //! §3.2: descending one tree at a time, or both at once.
 //!
-//! The paper counts tests for two complete trees in which everything overlaps. Here they are counted, and beside them those of
-//! models that come near each other.
+//! The paper counts tests for two complete trees in which everything overlaps. Here they are
+//! counted, and beside them those of models that come near each other.
 
 use std::ops::ControlFlow;
 

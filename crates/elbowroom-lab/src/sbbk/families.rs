@@ -1,7 +1,8 @@
 //! §2, §3.1, §5: what families are good for, alone and in layers.
 //!
-//! The paper ranks families by tightness and by what a test costs, argues from the ranks for a sphere at the root and k-DOPs at the bottom, and
-//! leaves choosing the levels to future work. Each of its steps is measured here by itself.
+//! The paper ranks families by tightness and by what a test costs, argues from the ranks for a
+//! sphere at the root and k-DOPs at the bottom, and leaves choosing the levels to future work. Each
+//! of its steps is measured here by itself.
 
 mod cost;
 mod hybrids;

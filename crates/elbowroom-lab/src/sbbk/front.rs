@@ -1,7 +1,8 @@
 //! Figures 3 and 4, §3.2: starting where the last descent stopped.
 //!
-//! The paper draws one tree at two moments and counts 16 visits from the root and 13 from the nodes at which the first descent
-//! stopped. Here that is replayed; then models move past each other with larger and larger steps, and jump.
+//! The paper draws one tree at two moments and counts 16 visits from the root and 13 from the nodes
+//! at which the first descent stopped. Here that is replayed; then models move past each other with
+//! larger and larger steps, and jump.
 
 mod drawn;
 mod moving;

@@ -1,9 +1,10 @@
 //! §4.1, Table 1, Figures 6 and 7: a ball falls onto a helicopter's rotor.
 //!
-//! The paper shows by two pictures that the region in which leaves overlap when the contact is reported is smaller with SBBK, and
-//! gives frames per second. Here a generated helicopter stands still and a small ball falls from thirty places above its
-//! blades, sixty frames a second. An engine that goes by volumes alone, as the paper's, reports in the first frame in which two leaves overlap;
-//! the region is the sum of what such leaves have in common.
+//! The paper shows by two pictures that the region in which leaves overlap when the contact is
+//! reported is smaller with SBBK, and gives frames per second. Here a generated helicopter stands
+//! still and a small ball falls from thirty places above its blades, sixty frames a second. An
+//! engine that goes by volumes alone, as the paper's, reports in the first frame in which two
+//! leaves overlap; the region is the sum of what such leaves have in common.
 
 use std::ops::Range;
 

@@ -1,8 +1,9 @@
 //! §4.2, Table 2, Diagram 1: many monkey heads fall together.
 //!
-//! The paper drops two thousand heads and gives the whole time of detection, 71.8 ms with AABB trees and 34.5 ms with SBBK, and a diagram
-//! of the gain over the number of heads, which is said to grow. Here generated heads fall at a fixed density, so that each has as
-//! many neighbours whatever their number; the broad phase is the same for all trees.
+//! The paper drops two thousand heads and gives the whole time of detection, 71.8 ms with AABB
+//! trees and 34.5 ms with SBBK, and a diagram of the gain over the number of heads, which is said
+//! to grow. Here generated heads fall at a fixed density, so that each has as many neighbours
+//! whatever their number; the broad phase is the same for all trees.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -27,7 +28,8 @@ use crate::{Absent, Cell, Claim, Context, Report, Table, Verdict};
 const ROOM: f64 = 2.6;
 /// Beyond so many heads, all pairs are too many.
 const ALL_PAIRS: usize = 500;
-/// Few heads say little, and are gone in microseconds: there are as many scenes of them as make so many heads together.
+/// Few heads say little, and are gone in microseconds: there are as many scenes of them as make so
+/// many heads together.
 const TOGETHER: usize = 1000;
 /// So many heads take minutes.
 const MANY: usize = 2000;
@@ -93,7 +95,8 @@ fn measure(
     rows
 }
 
-/// The real head, in the place of the generated one and as large, so that it falls at the same density.
+/// The real head, in the place of the generated one and as large, so that it falls at the same
+/// density.
 fn suzanne(rig: &Rig, generated: &Mesh) -> Result<Mesh, Absent> {
     let real = elbowroom_make::join(&at_rest(rig)?);
     let of = |mesh: &Mesh| {
@@ -142,8 +145,8 @@ struct Row {
     is_turned: bool,
     /// Of all scenes together.
     frames: u32,
-    /// Pairs of boxes that overlap, of layered and of packed trees, pairs that touch and pairs that balls at the roots tell
-    /// apart, over all frames.
+    /// Pairs of boxes that overlap, of layered and of packed trees, pairs that touch and pairs
+    /// that balls at the roots tell apart, over all frames.
     examined: [u64; 2],
     touching: u64,
     rejected: u64,

@@ -32,8 +32,8 @@ pub(super) fn aabb() -> Layers {
     sound(Layers::single(Family::Aabb))
 }
 
-/// A tree that is cut as boxes along the axes would cut it, whatever its layers, so that all that are compared have the
-/// topology that suits the AABB tree.
+/// A tree that is cut as boxes along the axes would cut it, whatever its layers, so that all that
+/// are compared have the topology that suits the AABB tree.
 pub(super) fn layered(mesh: &Mesh, layering: &Layers) -> HybridTree {
     HybridTree::new(mesh.clone(), layering, &Config::default().with_family(Family::Aabb))
 }
@@ -61,13 +61,15 @@ pub(super) fn work(
     (answer.tally, answer.count())
 }
 
-/// The generated helicopter, its parts as one mesh, and which triangles are the rotor's. It is banked, so that its blades do not lie along the axes.
+/// The generated helicopter, its parts as one mesh, and which triangles are the rotor's. It is
+/// banked, so that its blades do not lie along the axes.
 pub(crate) fn helicopter() -> (Mesh, Range<usize>) {
     let parts = at_rest(&elbowroom_make::helicopter(1)).expect("its parts are meshes");
     banked(&parts, 1, 1.0)
 }
 
-/// A real one: what turns above it is its rotor. As long as the generated one, so that the ball is as large beside it.
+/// A real one: what turns above it is its rotor. As long as the generated one, so that the ball is
+/// as large beside it.
 pub(super) fn real_helicopter(rig: &Rig) -> Result<(Mesh, Range<usize>), Absent> {
     let parts = at_rest(rig)?;
     let is_rotor = |part: &Part| {
@@ -102,7 +104,8 @@ pub(crate) fn ball(radius: f64, frequency: u32) -> Mesh {
     Mesh::new(vertices, ball.triangles().to_vec()).expect("finite")
 }
 
-/// The pairs of triangles whose leaves' volumes overlap: what an engine reports that goes by volumes alone.
+/// The pairs of triangles whose leaves' volumes overlap: what an engine reports that goes by
+/// volumes alone.
 pub(super) fn reported(
     a: &HybridTree,
     place_a: &Pose,

@@ -54,7 +54,8 @@ mod tests {
         let cross: Vec<DVec3> = DVec3::AXES.iter().flat_map(|&axis| [axis, -axis]).collect();
         let tight = Kdop18::of_points(&cross);
         let slabs: Vec<_> = Kdop18::DIRECTIONS.into_iter().zip(tight.slabs).collect();
-        // Around an octahedron of volume 4/3: |x| + |y| ≤ 1 and so on leave a rhombic dodecahedron of volume 2.
+        // Around an octahedron of volume 4/3: |x| + |y| ≤ 1 and so on leave a rhombic dodecahedron
+        // of volume 2.
         assert!((volume(&slabs) - 2.0).abs() < 1e-9, "{}", volume(&slabs));
         assert!((of_hull(&cross) - 4.0 / 3.0).abs() < 1e-12);
     }

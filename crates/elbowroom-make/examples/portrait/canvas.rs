@@ -1,4 +1,5 @@
-//! A picture: flat triangles, a depth for each pixel and one lamp, saved as a PNG file without compression.
+//! A picture: flat triangles, a depth for each pixel and one lamp, saved as a PNG file without
+//! compression.
 
 use std::io;
 use std::path::Path;

@@ -1,6 +1,8 @@
-//! Draws what this crate makes, so that one can look at it: `cargo run --example portrait -- DIRECTORY`.
+//! Draws what this crate makes, so that one can look at it: `cargo run --example portrait --
+//! DIRECTORY`.
 //!
-//! People from four sides, their faces and their clips; chains, hands, helicopters, heads and pipes. One PNG file each.
+//! People from four sides, their faces and their clips; chains, hands, helicopters, heads and
+//! pipes. One PNG file each.
 
 mod canvas;
 

@@ -1,8 +1,9 @@
 //! The skeleton: the 31 joints of the CMU motion capture files, by their names and in their order.
 //!
-//! At rest every rotation is the identity, the arms are level and the legs are spread by 20 degrees, as in those files: their
-//! rotations can be put on our joints by name, one for one. The skin is drawn on a person who stands: arms half
-//! down, legs straight. That is the *bind* pose, and how far it is from rest is written here.
+//! At rest every rotation is the identity, the arms are level and the legs are spread by 20
+//! degrees, as in those files: their rotations can be put on our joints by name, one for one. The
+//! skin is drawn on a person who stands: arms half down, legs straight. That is the *bind* pose,
+//! and how far it is from rest is written here.
 //!
 //! ```text
 //!      rest  o      bind  o

@@ -1,12 +1,15 @@
-//! The measures of a man and a woman: where the joints are, and the sections of trunk, head and limbs.
+//! The measures of a man and a woman: where the joints are, and the sections of trunk, head and
+//! limbs.
 //!
-//! Metres, for the default heights; the person stands upright, legs straight down, arms out and down by half a
-//! right angle, and looks along +z. Only the left side is written, where x is positive. Lengths of limbs follow the shares of
-//! body height of Drillis and Contini (Body segment parameters, 1966); sections were drawn by eye.
+//! Metres, for the default heights; the person stands upright, legs straight down, arms out and
+//! down by half a right angle, and looks along +z. Only the left side is written, where x is
+//! positive. Lengths of limbs follow the shares of body height of Drillis and Contini (Body segment
+//! parameters, 1966); sections were drawn by eye.
 
 use super::Sex;
 
-/// A section of a limb that runs up: height, centre in x and z, half-widths outward and inward, front and back.
+/// A section of a limb that runs up: height, centre in x and z, half-widths outward and inward,
+/// front and back.
 pub(super) type Ring = [f64; 7];
 
 /// A ball: centre, half-axes, fillet.
@@ -38,7 +41,8 @@ pub(super) struct Figure {
     pub(super) foot: &'static [[f64; 5]],
     /// Arm from the shoulder to the wrist: distance, half-widths above and below, front and back.
     pub(super) arm_rings: &'static [[f64; 5]],
-    /// Hand from the wrist: distance, half-widths of the back and the palm, towards thumb and little finger.
+    /// Hand from the wrist: distance, half-widths of the back and the palm, towards thumb and
+    /// little finger.
     pub(super) hand: &'static [[f64; 5]],
     /// Thumb from the wrist: distance and way forward of its ends, and its radii.
     pub(super) thumb: [[f64; 3]; 3],

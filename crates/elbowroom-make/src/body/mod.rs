@@ -1,8 +1,9 @@
 //! People: a man and a woman, whole and able to walk.
 //!
-//! A person is one closed skin of some 2,850 triangles on the 31 joints of the CMU motion capture files, with clips of our own: see
-//! [`Gait`]. The skin is the surface of a smooth solid, which is drawn by cross-sections (`figure`), cut up and thinned
-//! out (`surface`), and tied to the joints (`weights`).
+//! A person is one closed skin of some 2,850 triangles on the 31 joints of the CMU motion capture
+//! files, with clips of our own: see [`Gait`]. The skin is the surface of a smooth solid, which is
+//! drawn by cross-sections (`figure`), cut up and thinned out (`surface`), and tied to the joints
+//! (`weights`).
 //!
 //! ```
 //! use elbowroom_make::body::{Build, male};
@@ -15,12 +16,13 @@
 //! # assert!(stout.is_sound());
 //! ```
 //!
-//! Invariants: the mesh stands on y = 0 as long as it is not moved, looks along +z, and is the same on both sides to the last bit.
-//! All rotations of the skeleton's rest are the identity, so mocap of the CMU files can be put on it joint by joint.
+//! Invariants: the mesh stands on y = 0 as long as it is not moved, looks along +z, and is the same
+//! on both sides to the last bit. All rotations of the skeleton's rest are the identity, so mocap
+//! of the CMU files can be put on it joint by joint.
 //!
-//! The mesh is drawn in a pose of its own, arms half down and legs straight, because skin looks best near the pose in
-//! which it is drawn. The rest pose is that of the mocap files, arms level and legs apart; [`standing`] gives neither, but
-//! a person who stands at ease.
+//! The mesh is drawn in a pose of its own, arms half down and legs straight, because skin looks
+//! best near the pose in which it is drawn. The rest pose is that of the mocap files, arms level
+//! and legs apart; [`standing`] gives neither, but a person who stands at ease.
 
 mod bones;
 mod figure;
@@ -70,7 +72,8 @@ impl Build {
     /// A woman of 1.74 m.
     pub const FEMALE: Self = Self { sex: Sex::Female, height: 1.74, girth: 1.0, triangles: 2850 };
 
-    /// Whether a person can be made of these numbers: 0.3 to 3 m tall, girth 0.7 to 1.4, 1,500 to 20,000 triangles.
+    /// Whether a person can be made of these numbers: 0.3 to 3 m tall, girth 0.7 to 1.4, 1,500 to
+    /// 20,000 triangles.
     pub fn is_sound(&self) -> bool {
         (0.3..=3.0).contains(&self.height)
             && (0.7..=1.4).contains(&self.girth)

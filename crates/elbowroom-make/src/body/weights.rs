@@ -1,8 +1,8 @@
 //! Which joints move which part of the skin.
 //!
-//! Each share is a smooth step along the limb, drawn where the flesh bends; trunk and limbs are told apart by an oblique
-//! plane through the hip and by the distances from arm and trunk. Shares are then evened out over the mesh, and the four largest of
-//! each vertex are kept.
+//! Each share is a smooth step along the limb, drawn where the flesh bends; trunk and limbs are
+//! told apart by an oblique plane through the hip and by the distances from arm and trunk. Shares
+//! are then evened out over the mesh, and the four largest of each vertex are kept.
 
 use elbowroom_motion::body::Influence;
 use glam::DVec3;
@@ -19,7 +19,8 @@ const MOST: usize = 4;
 /// Shares of all joints.
 type Shares = [f64; COUNT];
 
-/// For each vertex where its influences begin, and the influences, on joints as the skeleton numbers them.
+/// For each vertex where its influences begin, and the influences, on joints as the skeleton
+/// numbers them.
 pub(super) fn weights(
     figure: &Figure,
     flesh: &Flesh,

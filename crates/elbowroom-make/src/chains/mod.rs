@@ -1,20 +1,24 @@
 //! Two chains that meet now and then, frame by frame.
 //!
-//! The experiments of Schmidl, Walker and Lin (CAB: fast update of OBB trees for collision detection between articulated bodies, 2004) are on two
-//! chains of eight links: convex links three and six times as long as wide, links like the hull of a boat, and a braid. The
-//! motions are lost. Ours are simulated from a seed (`rope.rs`): chains on hands that swing them, and chains wound around each other.
-//! Sizes, gaps and speeds are chosen so that about as many boxes overlap as in the paper.
+//! The experiments of Schmidl, Walker and Lin (CAB: fast update of OBB trees for collision
+//! detection between articulated bodies, 2004) are on two chains of eight links: convex links three
+//! and six times as long as wide, links like the hull of a boat, and a braid. The motions are lost.
+//! Ours are simulated from a seed (`rope.rs`): chains on hands that swing them, and chains wound
+//! around each other. Sizes, gaps and speeds are chosen so that about as many boxes overlap as in
+//! the paper.
 //!
 //! ```text
 //!      o (========) o (========) o     o joint, (========) link
 //! ```
 //!
-//! Links of all chains are equally thick, so one that is six times as long as wide is twice as long as one of 3:1. The paper counts all pairs of
-//! links, neighbours among them, and has hardly any false alarms: the boxes of its neighbours did not overlap. Nor do these: links end
-//! before their joints, and a joint bends little. Rods, not ellipsoids, because the paper's axis-aligned boxes of all vertices are
-//! nearly as large as those of eight corners.
+//! Links of all chains are equally thick, so one that is six times as long as wide is twice as long
+//! as one of 3:1. The paper counts all pairs of links, neighbours among them, and has hardly any
+//! false alarms: the boxes of its neighbours did not overlap. Nor do these: links end before their
+//! joints, and a joint bends little. Rods, not ellipsoids, because the paper's axis-aligned boxes
+//! of all vertices are nearly as large as those of eight corners.
 //!
-//! Invariants: the same seed gives the same bits on every system; joints stay together to the last bits, whatever the motion.
+//! Invariants: the same seed gives the same bits on every system; joints stay together to the last
+//! bits, whatever the motion.
 
 mod rope;
 
@@ -32,10 +36,12 @@ pub const CHAIN_LINKS: usize = 8;
 
 /// How wide every link is, in metres.
 const WIDTH: f64 = 0.1;
-/// From the end of a link to its joint, times how slender the link is: a long link sits nearer to its joints. Measured against the paper's numbers of
-/// axis-aligned boxes that overlap, most of which are those of neighbours.
+/// From the end of a link to its joint, times how slender the link is: a long link sits nearer to
+/// its joints. Measured against the paper's numbers of axis-aligned boxes that overlap, most of
+/// which are those of neighbours.
 const GAP: f64 = 0.075;
-/// How high a hull reaches, in halves of its width: the sine of three sectors of 32, where the rim meets a line of vertices.
+/// How high a hull reaches, in halves of its width: the sine of three sectors of 32, where the rim
+/// meets a line of vertices.
 const RIM: f64 = 0.555_570_233_019_602_2;
 /// How high its floor lies.
 const FLOOR: f64 = -0.6;
@@ -71,8 +77,8 @@ impl Default for Chains {
 
 /// One of two equal chains, and where the joints of both are, frame after frame.
 ///
-/// The rig has one part a link, each on a joint of its own, and no clip. The frames never end; each is `world_from_joint` of the first chain
-/// and of the second.
+/// The rig has one part a link, each on a joint of its own, and no clip. The frames never end; each
+/// is `world_from_joint` of the first chain and of the second.
 ///
 /// ```
 /// use elbowroom_make::{Chains, chains};

@@ -1,13 +1,16 @@
 //! Two ropes of joined points, moved in steps.
 //!
-//! A step is that of position-based dynamics (Müller, Heidelberger, Hennix and Ratcliff, Position based dynamics, 2007): points go on as they
-//! went, less the drag, and fall; then distances are put right by pairs, several times over, and links of different ropes that are too near push each other
-//! away. So ropes slide along each other, as those of the paper did: many of its boxes overlap where hardly a link touches. We differ at the end: one
-//! walk down from the hand makes every length and every bend exact, so that what comes out is an articulated body. The velocity is
-//! what is left of the step after that.
+//! A step is that of position-based dynamics (Müller, Heidelberger, Hennix and Ratcliff, Position
+//! based dynamics, 2007): points go on as they went, less the drag, and fall; then distances are
+//! put right by pairs, several times over, and links of different ropes that are too near push each
+//! other away. So ropes slide along each other, as those of the paper did: many of its boxes
+//! overlap where hardly a link touches. We differ at the end: one walk down from the hand makes
+//! every length and every bend exact, so that what comes out is an articulated body. The velocity
+//! is what is left of the step after that.
 //!
-//! The frame of a link is carried along by the smallest turn from its old direction to the new one. Only sums, products, quotients and square roots
-//! are in a step, and the hands' sines come from one library.
+//! The frame of a link is carried along by the smallest turn from its old direction to the new one.
+//! Only sums, products, quotients and square roots are in a step, and the hands' sines come from
+//! one library.
 
 use std::f64::consts::TAU;
 
@@ -26,7 +29,8 @@ const KEPT: f64 = 0.992;
 const PASSES: usize = 12;
 /// Cosine of the largest bend of a joint: 19°.
 pub(super) const BEND: f64 = 0.945;
-/// How near links of different ropes come before they yield, in widths. They yield late, so some touch.
+/// How near links of different ropes come before they yield, in widths. They yield late, so some
+/// touch.
 const THICK: f64 = 1.05;
 /// Frames before the first one that is given, so that the ropes have left their start.
 const LEAD: u32 = 240;
@@ -104,7 +108,8 @@ impl Ropes {
     }
 }
 
-/// One rope: its points from the hand down, where they were a frame ago, and the frames of its links.
+/// One rope: its points from the hand down, where they were a frame ago, and the frames of its
+/// links.
 #[derive(Clone, Debug)]
 struct Rope {
     at: [DVec3; POINTS],
@@ -164,7 +169,8 @@ impl Rope {
         self.at[b] -= by * (1.0 - share);
     }
 
-    /// Down from the hand: every link as long as it is, no joint bent too far, and frames carried along.
+    /// Down from the hand: every link as long as it is, no joint bent too far, and frames carried
+    /// along.
     fn walk(&mut self, hand: DVec3, pitch: f64) {
         let mut points = [hand; POINTS];
         let mut last: Option<DVec3> = None;
@@ -186,8 +192,8 @@ impl Rope {
     }
 }
 
-/// The shares of two segments at which they are nearest to each other (Ericson, Real-time collision detection, 2005, 5.1.9); of parallel ones
-/// the first's middle.
+/// The shares of two segments at which they are nearest to each other (Ericson, Real-time collision
+/// detection, 2005, 5.1.9); of parallel ones the first's middle.
 fn nearest(a: [DVec3; 2], b: [DVec3; 2]) -> [f64; 2] {
     let (u, v, w) = (a[1] - a[0], b[1] - b[0], a[0] - b[0]);
     let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
@@ -223,7 +229,8 @@ fn carried(turn: &DMat3, y: DVec3) -> DMat3 {
     let middle = turn.y_axis + y;
     let square = middle.length_squared();
     let mut x = turn.x_axis;
-    // The turn is two mirrors: one across the old y, which leaves x, and one across the middle. After half a turn in one frame x stays.
+    // The turn is two mirrors: one across the old y, which leaves x, and one across the middle.
+    // After half a turn in one frame x stays.
     if square > 1e-12 {
         x -= middle * (2.0 * middle.dot(x) / square);
     }

@@ -1,8 +1,8 @@
 //! A solid of pieces that flow into each other.
 //!
-//! The field is negative inside. Pieces are added or carved in order, each with a fillet of its own width: the
-//! smooth minimum is the quadratic one, which changes nothing where the two distances differ by more than the
-//! width (Quilez, Smooth minimum, 2013).
+//! The field is negative inside. Pieces are added or carved in order, each with a fillet of its own
+//! width: the smooth minimum is the quadratic one, which changes nothing where the two distances
+//! differ by more than the width (Quilez, Smooth minimum, 2013).
 
 use glam::DVec3;
 

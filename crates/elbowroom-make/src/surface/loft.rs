@@ -1,9 +1,10 @@
 //! A limb: cross-sections strung along an axis.
 //!
-//! At each key the section is drawn by four half-widths, one for each side, so that a calf may be full behind
-//! and flat in front. Between keys every number follows a cubic that never overshoots (Fritsch and Carlson, Monotone
-//! piecewise cubic interpolation, 1980). The distance is measured within the section, away from its centre: it is exact on
-//! the surface, larger than the true one elsewhere, and that is all that cutting a surface needs.
+//! At each key the section is drawn by four half-widths, one for each side, so that a calf may be
+//! full behind and flat in front. Between keys every number follows a cubic that never overshoots
+//! (Fritsch and Carlson, Monotone piecewise cubic interpolation, 1980). The distance is measured
+//! within the section, away from its centre: it is exact on the surface, larger than the true one
+//! elsewhere, and that is all that cutting a surface needs.
 
 use glam::DVec3;
 
@@ -43,7 +44,8 @@ pub(crate) struct Loft {
 }
 
 impl Loft {
-    /// A limb through its keys, in order of `at`. `u`, `v` and `along` are a right-handed or left-handed frame of unit vectors.
+    /// A limb through its keys, in order of `at`. `u`, `v` and `along` are a right-handed or
+    /// left-handed frame of unit vectors.
     pub(crate) fn new(origin: DVec3, [along, u, v]: [DVec3; 3], keys: &[Key]) -> Self {
         let values: Vec<_> = keys.iter().map(|key| (key.at, key.channels())).collect();
         let slopes = slopes(&values);
@@ -111,7 +113,8 @@ impl Loft {
     }
 }
 
-/// Slopes at the keys: the weighted harmonic mean of the slopes beside each, zero where they differ in sign.
+/// Slopes at the keys: the weighted harmonic mean of the slopes beside each, zero where they differ
+/// in sign.
 fn slopes(keys: &[(f64, [f64; CHANNELS])]) -> Vec<[f64; CHANNELS]> {
     let rise = |k: usize, i: usize| {
         let width = keys[k + 1].0 - keys[k].0;

@@ -2,7 +2,8 @@
 
 use super::Soup;
 
-/// A half that lies where x is positive, and its mirror image, joined along the vertices with x = 0.
+/// A half that lies where x is positive, and its mirror image, joined along the vertices with x =
+/// 0.
 pub(crate) fn mirrored(half: &Soup) -> Soup {
     let mut whole = half.clone();
     let image: Vec<u32> = half

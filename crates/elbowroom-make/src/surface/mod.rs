@@ -1,9 +1,10 @@
 //! Closed meshes of smooth solids: a field of distances, cut up and thinned out.
 //!
-//! A [`Solid`](field::Solid) is a list of simple pieces that flow into each other. [`polygonise`](polygonise::polygonise)
-//! cuts its surface out of a grid of tetrahedra, which always gives a closed manifold, with far too many
-//! triangles; [`thin`](thin::thin) takes them away again where they matter least. Only the half of a solid where x is positive is
-//! ever made: [`mirrored`](mirror::mirrored) adds the other half, so both sides are equal to the last bit.
+//! A [`Solid`](field::Solid) is a list of simple pieces that flow into each other.
+//! [`polygonise`](polygonise::polygonise) cuts its surface out of a grid of tetrahedra, which
+//! always gives a closed manifold, with far too many triangles; [`thin`](thin::thin) takes them
+//! away again where they matter least. Only the half of a solid where x is positive is ever made:
+//! [`mirrored`](mirror::mirrored) adds the other half, so both sides are equal to the last bit.
 
 mod field;
 mod loft;

@@ -1,10 +1,11 @@
 //! The surface of a solid, cut out of a grid of tetrahedra.
 //!
-//! Each cube of the grid is six tetrahedra around one diagonal, the same in every cube, so that faces of
-//! neighbours match (Freudenthal, 1942). A tetrahedron whose corners differ in sign is cut by one or two triangles with their
-//! corners on its edges; edges are shared, so the surface is a closed manifold whatever the field is, with a
-//! boundary only where it leaves the grid. Blocks of the grid that are far from the surface are not sampled: the field at
-//! their centre speaks for them. Blocks that are near are made of smaller ones of which the same holds, but only for signs:
+//! Each cube of the grid is six tetrahedra around one diagonal, the same in every cube, so that
+//! faces of neighbours match (Freudenthal, 1942). A tetrahedron whose corners differ in sign is cut
+//! by one or two triangles with their corners on its edges; edges are shared, so the surface is a
+//! closed manifold whatever the field is, with a boundary only where it leaves the grid. Blocks of
+//! the grid that are far from the surface are not sampled: the field at their centre speaks for
+//! them. Blocks that are near are made of smaller ones of which the same holds, but only for signs:
 //! where the surface is cut, the field itself says how far along an edge.
 //!
 //! The grid starts at the plane x = 0: what lies there is the boundary, with x exactly 0.
@@ -18,8 +19,8 @@ use super::field::Solid;
 const BLOCK: usize = 4;
 /// Points along each side of a smaller block.
 const SMALL: usize = 2;
-/// How much faster than the true distance the field may grow: limbs measure within their sections, whose half-widths differ by
-/// up to this factor where it matters.
+/// How much faster than the true distance the field may grow: limbs measure within their sections,
+/// whose half-widths differ by up to this factor where it matters.
 const STEEPEST: f64 = 3.0;
 
 /// A grid of cubes.
@@ -33,7 +34,8 @@ impl Grid {
     /// A grid over the half of a solid where x is positive.
     pub(crate) fn half_around(solid: &Solid, step: f64) -> Self {
         let (low, high) = solid.bounds();
-        // Two cells of air on every side but that of the plane, and fillets swell no more than that.
+        // Two cells of air on every side but that of the plane, and fillets swell no more than
+        // that.
         let low = DVec3::new(0.0, low.y - 2.3 * step, low.z - 2.5 * step);
         let cells = (high + 2.5 * step - low) / step;
         Self { low, step, size: cells.to_array().map(|n| crate::whole(n.ceil()) + 1) }
@@ -112,7 +114,8 @@ struct Samples {
 
 #[cfg(test)]
 impl Grid {
-    /// Asserts that every value has the sign of the field; how many points were passed over, and how many sampled.
+    /// Asserts that every value has the sign of the field; how many points were passed over, and
+    /// how many sampled.
     pub(super) fn signs_agree(&self, solid: &Solid) -> (usize, usize) {
         let values = self.samples(solid).values;
         let mut counts = (0, 0);
@@ -166,7 +169,8 @@ struct Cut<'a> {
     solid: &'a Solid,
     samples: Samples,
     is_inside: Vec<bool>,
-    /// One more than the vertex on an edge, or 0: by the edge's lower end and the steps from there to the other.
+    /// One more than the vertex on an edge, or 0: by the edge's lower end and the steps from there
+    /// to the other.
     on_edge: Vec<u32>,
     soup: Soup,
 }
@@ -191,7 +195,8 @@ impl Cut<'_> {
         // Stable: those inside come first, else the order stays.
         order.sort_by_key(|&c| !is_inside[c]);
         let mut sorted = order.map(|c| corners[c]);
-        // The walks turn the same way in every cube; an odd exchange of corners turns the tetrahedron inside out.
+        // The walks turn the same way in every cube; an odd exchange of corners turns the
+        // tetrahedron inside out.
         if is_odd(order) {
             let last = if inside == 3 { [0, 1] } else { [2, 3] };
             sorted.swap(last[0], last[1]);

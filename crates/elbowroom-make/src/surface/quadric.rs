@@ -1,7 +1,8 @@
 //! Sums of squared distances from planes and points, as a function of where a vertex is put.
 //!
-//! Garland and Heckbert, Surface simplification using quadric error metrics, 1997. The sum is kept about the
-//! origin as a symmetric matrix A, a vector b and a number c: the error at p is p·Ap − 2 b·p + c.
+//! Garland and Heckbert, Surface simplification using quadric error metrics, 1997. The sum is kept
+//! about the origin as a symmetric matrix A, a vector b and a number c: the error at p is p·Ap − 2
+//! b·p + c.
 
 use glam::{DMat3, DVec3};
 

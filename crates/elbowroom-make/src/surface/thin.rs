@@ -1,10 +1,12 @@
 //! Fewer triangles for the same surface.
 //!
-//! Edges are shrunk to points, the cheapest first, where the cost is the squared distance from the planes that once met there
-//! (Garland and Heckbert, Surface simplification using quadric error metrics, 1997). We differ in four ways: costs are
-//! weighted by a function of the place, so that faces and hands keep their share; each vertex is also held a little where it
-//! was, which spreads the triangles evenly over limbs that must bend; an edge is shrunk only if the surface remains a manifold, no
-//! triangle turns over and none becomes a sliver; and vertices of the mirror plane stay in it.
+//! Edges are shrunk to points, the cheapest first, where the cost is the squared distance from the
+//! planes that once met there (Garland and Heckbert, Surface simplification using quadric error
+//! metrics, 1997). We differ in four ways: costs are weighted by a function of the place, so that
+//! faces and hands keep their share; each vertex is also held a little where it was, which spreads
+//! the triangles evenly over limbs that must bend; an edge is shrunk only if the surface remains a
+//! manifold, no triangle turns over and none becomes a sliver; and vertices of the mirror plane
+//! stay in it.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -29,7 +31,8 @@ pub(crate) struct Thinning<'a> {
     pub(crate) importance: &'a dyn Fn(DVec3) -> f64,
     /// How strongly vertices are held where they were.
     pub(crate) hold: f64,
-    /// Edges shorter than this are shrunk first, without asking for the cost: they say nothing about the shape.
+    /// Edges shorter than this are shrunk first, without asking for the cost: they say nothing
+    /// about the shape.
     pub(crate) short: f64,
 }
 
@@ -204,7 +207,8 @@ impl Work {
             .iter()
             .filter(|&&t| self.triangles[t as usize].contains(&v))
             .count();
-        // Two triangles share an edge, one at the boundary; more common neighbours would be pinched together.
+        // Two triangles share an edge, one at the boundary; more common neighbours would be pinched
+        // together.
         let on_boundary = self.is_in_plane(u) && self.is_in_plane(v);
         shared == if on_boundary { 1 } else { 2 }
             && common == shared
@@ -213,8 +217,9 @@ impl Work {
             && self.stays_fair(v, u, place)
     }
 
-    /// Whether a vertex that moves into the mirror plane brings an edge with it that would lie in the plane but not on the
-    /// boundary: its mirror image would be itself, with four triangles around it.
+    /// Whether a vertex that moves into the mirror plane brings an edge with it that would lie in
+    /// the plane but not on the boundary: its mirror image would be itself, with four triangles
+    /// around it.
     fn makes_chord(&self, [u, v]: [u32; 2], [near_u, near_v]: [&[u32]; 2]) -> bool {
         let (stays, comes) = match (self.is_in_plane(u), self.is_in_plane(v)) {
             (true, false) => (near_u, near_v),

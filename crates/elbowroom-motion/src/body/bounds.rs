@@ -1,8 +1,9 @@
 //! Boxes around a posed character from the motions of its joints alone: no vertex is touched.
 //!
-//! Linear blending puts a vertex at Σ wᵢ Mᵢ v with weights that are not negative and add up to one: within the hull of the rigidly moved copies Mᵢ v. So of
-//! some vertices, a *cluster*, those that joint i moves are held by one box in the frame of joint i, found once; in a pose, the box of the cluster is the
-//! union of these boxes, each where its joint has taken it.
+//! Linear blending puts a vertex at Σ wᵢ Mᵢ v with weights that are not negative and add up to one:
+//! within the hull of the rigidly moved copies Mᵢ v. So of some vertices, a *cluster*, those that
+//! joint i moves are held by one box in the frame of joint i, found once; in a pose, the box of the
+//! cluster is the union of these boxes, each where its joint has taken it.
 //!
 //! ```text
 //!      upper arm's copy     forearm's copy         the cluster's box in the pose
@@ -12,15 +13,18 @@
 //!                             ╲╱                      └──┴────┴─┘
 //! ```
 //!
-//! Clusters are the vertices of a part that one joint moves most; those that it moves alone are a cluster by themselves, because they are held most closely.
+//! Clusters are the vertices of a part that one joint moves most; those that it moves alone are a
+//! cluster by themselves, because they are held most closely.
 //!
-//! Source: Kavan and Žára, *Fast collision detection for skeletally deformable models*, 2005, which moves spheres; boxes in the joints' frames are ours.
-//! Dual quaternions are no convex combination: the blended vertex leaves the hull. What is skinned by them has a box without end here, and only its vertices
-//! can tell more.
+//! Source: Kavan and Žára, *Fast collision detection for skeletally deformable models*, 2005, which
+//! moves spheres; boxes in the joints' frames are ours. Dual quaternions are no convex combination:
+//! the blended vertex leaves the hull. What is skinned by them has a box without end here, and only
+//! its vertices can tell more.
 //!
-//! Invariants: every vertex that [`Poser::part`](super::Poser::part) makes of the same `world_from_joint` lies in the box of its cluster, roundings
-//! included: with u = 2⁻⁵³ a blended coordinate of n influences takes part in at most n + 12 roundings, and so does our own way to it; the slack is four
-//! times that, of the largest numbers on the way.
+//! Invariants: every vertex that [`Poser::part`](super::Poser::part) makes of the same
+//! `world_from_joint` lies in the box of its cluster, roundings included: with u = 2⁻⁵³ a blended
+//! coordinate of n influences takes part in at most n + 12 roundings, and so does our own way to
+//! it; the slack is four times that, of the largest numbers on the way.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -122,7 +126,8 @@ impl Bounds {
         Self { boxes: vec![ENDLESS; plan.clusters.len()], whole, plan: Arc::new(plan) }
     }
 
-    /// Puts the boxes where the joints are, with morphs as far in as the parts say. Nothing is allocated.
+    /// Puts the boxes where the joints are, with morphs as far in as the parts say. Nothing is
+    /// allocated.
     ///
     /// # Panics
     /// If there are fewer joints than the rig has.

@@ -1,10 +1,10 @@
 //! Motions: what moves a joint or a morph over time.
 //!
-//! A clip is a list of tracks, each a target with keys in time, as in glTF 2.0 (Khronos, 2017), whose
-//! rules of interpolation are ours as well: steps, straight lines (great arcs for rotations, the
-//! shorter way round), cubic Hermite splines with tangents. Before its first key and after its last a track
-//! stands still. We differ in that two keys may have the same time, which is a jump, as exporters write
-//! them; and in that tangents of rotations need not be square to them.
+//! A clip is a list of tracks, each a target with keys in time, as in glTF 2.0 (Khronos, 2017),
+//! whose rules of interpolation are ours as well: steps, straight lines (great arcs for rotations,
+//! the shorter way round), cubic Hermite splines with tangents. Before its first key and after its
+//! last a track stands still. We differ in that two keys may have the same time, which is a jump,
+//! as exporters write them; and in that tangents of rotations need not be square to them.
 //!
 //! Invariants, checked once by [`Clip::new`]: at least one key a track; times finite and not
 //! falling; as many values as the keys ask for, all finite; no rotation is the zero quaternion.
@@ -159,8 +159,8 @@ impl Clip {
     /// Where two tracks have one target, the later one wins.
     ///
     /// # Errors
-    /// Names the track and the key that is not finite, out of order, a zero rotation, or has too few
-    /// or too many values.
+    /// Names the track and the key that is not finite, out of order, a zero rotation, or has too
+    /// few or too many values.
     pub fn new(name: String, tracks: Vec<Track>) -> Result<Self, ClipError> {
         for (index, track) in tracks.iter().enumerate() {
             track.check(index)?;
@@ -270,8 +270,8 @@ impl Clip {
     /// The clip resampled, with keys at `start + i / fps`, and one at the end if the length is not
     /// a whole number of frames.
     ///
-    /// Steps stay steps; everything else becomes linear. Tracks of joints that the skeleton does not
-    /// have are left out.
+    /// Steps stay steps; everything else becomes linear. Tracks of joints that the skeleton does
+    /// not have are left out.
     ///
     /// # Errors
     /// If the rate is not a positive number, or so high that there would be more than

@@ -1,7 +1,8 @@
 //! Many characters at once.
 //!
-//! Each has its own memory, so that nothing is shared and the result does not depend on who does the work: one
-//! thread or many, the bits are the same. Threads are never used unless they are asked for.
+//! Each has its own memory, so that nothing is shared and the result does not depend on who does
+//! the work: one thread or many, the bits are the same. Threads are never used unless they are
+//! asked for.
 
 use glam::{DAffine3, DVec3};
 
@@ -20,8 +21,8 @@ pub struct Character<'a> {
     pub world_from_rig: DAffine3,
 }
 
-/// The vertices of a character, and the memory that made them. Keep it from frame to frame: a warm one
-/// allocates nothing.
+/// The vertices of a character, and the memory that made them. Keep it from frame to frame: a warm
+/// one allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct PosedCharacter {
     parts: Vec<Vec<DVec3>>,
@@ -64,8 +65,8 @@ pub fn pose_all(characters: &[Character<'_>], out: &mut Vec<PosedCharacter>) {
     }
 }
 
-/// Poses all characters on the threads of the current rayon pool; gives what [`pose_all`] gives, bit for
-/// bit.
+/// Poses all characters on the threads of the current rayon pool; gives what [`pose_all`] gives,
+/// bit for bit.
 ///
 /// # Panics
 /// If a rig does not [`validate`](Rig::validate).

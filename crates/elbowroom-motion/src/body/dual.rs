@@ -1,14 +1,15 @@
 //! Dual quaternion skinning: a vertex is moved by the weighted sum of its joints' rigid motions.
 //!
 //! Source: Kavan, Collins, Žára and O'Sullivan, Geometric skinning with approximate dual quaternion
-//! blending, 2008. A sum of matrices of different rotations shrinks what it moves, most of all where a limb is
-//! twisted; a sum of dual quaternions, brought back to length one, is a rigid motion again. As there,
-//! signs are chosen to agree with one influence, of which we take the heaviest; and what is
-//! not rigid in a joint's matrix, its stretch, is blended linearly and applied first. We differ in that no root is
-//! taken: the motion is divided by the square of the length, once.
+//! blending, 2008. A sum of matrices of different rotations shrinks what it moves, most of all
+//! where a limb is twisted; a sum of dual quaternions, brought back to length one, is a rigid
+//! motion again. As there, signs are chosen to agree with one influence, of which we take the
+//! heaviest; and what is not rigid in a joint's matrix, its stretch, is blended linearly and
+//! applied first. We differ in that no root is taken: the motion is divided by the square of the
+//! length, once.
 //!
-//! The quaternions are blended vertex by vertex, as matrices are in `linear`; then the blended motions
-//! of a block are applied side by side. Every operation rounds once, in the order written.
+//! The quaternions are blended vertex by vertex, as matrices are in `linear`; then the blended
+//! motions of a block are applied side by side. Every operation rounds once, in the order written.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -73,15 +74,16 @@ impl Workspace {
     }
 }
 
-/// Joints that stretch by less than this, in any entry, do not: products of a few dozen f64 matrices that
-/// were read as f32 stay well below, and no vertex of a body moves by more than this times its height.
+/// Joints that stretch by less than this, in any entry, do not: products of a few dozen f64
+/// matrices that were read as f32 stay well below, and no vertex of a body moves by more than this
+/// times its height.
 const RIGID: f64 = 1e-6;
 
 /// A matrix as a rotation times a stretch.
 ///
-/// The rotation nearest to the matrix is the limit of averaging it with its inverse transposed (Higham,
-/// Computing the polar decomposition, 1986). For a mirroring the stretch mirrors; a matrix that is flat has
-/// no nearest rotation, and is all stretch.
+/// The rotation nearest to the matrix is the limit of averaging it with its inverse transposed
+/// (Higham, Computing the polar decomposition, 1986). For a mirroring the stretch mirrors; a matrix
+/// that is flat has no nearest rotation, and is all stretch.
 fn polar(matrix: &DMat3) -> (DMat3, DMat3) {
     let size = matrix.x_axis.length().max(matrix.y_axis.length()).max(matrix.z_axis.length());
     let determinant = matrix.determinant();
@@ -89,8 +91,8 @@ fn polar(matrix: &DMat3) -> (DMat3, DMat3) {
         return (DMat3::IDENTITY, *matrix);
     }
     let mut rotation = *matrix * (determinant.signum() / libm::cbrt(determinant.abs()));
-    // Every step halves the worst stretch, and squares the error once that is small: 50 is plenty for any
-    // matrix that passed the test above.
+    // Every step halves the worst stretch, and squares the error once that is small: 50 is plenty
+    // for any matrix that passed the test above.
     for _ in 0..50 {
         let next = (rotation + rotation.inverse().transpose()) * 0.5;
         let done = next.abs_diff_eq(rotation, 1e-15);
@@ -175,8 +177,8 @@ impl Block {
         }
     }
 
-    /// Moves the points: `v + 2/|q|² · (r × (r × v + w v) + w d − e r + r × d)`, where r and w are the vector
-    /// and the number of the real part, d and e of the dual.
+    /// Moves the points: `v + 2/|q|² · (r × (r × v + w v) + w d − e r + r × d)`, where r and w are
+    /// the vector and the number of the real part, d and e of the dual.
     #[inline(always)]
     fn apply(&mut self) {
         let ([qx, qy, qz, qw], [dx, dy, dz, de]) = (&self.real, &self.dual);

@@ -1,7 +1,8 @@
 //! A robot's joint variables, and the pose that values for them mean.
 //!
-//! A joint may have several: each acts in the joint's frame as the ones before have left it, about an
-//! anchor that may be off the origin, as in MJCF. One that mimics another has no value of its own.
+//! A joint may have several: each acts in the joint's frame as the ones before have left it, about
+//! an anchor that may be off the origin, as in MJCF. One that mimics another has no value of its
+//! own.
 
 use glam::{DQuat, DVec3};
 
@@ -18,8 +19,8 @@ pub enum FreedomKind {
     Slide,
     /// Turns in any way; four values, a quaternion x, y, z, w.
     Ball,
-    /// Stands anywhere relative to the parent, whatever its rest; seven values, a translation x, y, z
-    /// and a quaternion x, y, z, w.
+    /// Stands anywhere relative to the parent, whatever its rest; seven values, a translation x, y,
+    /// z and a quaternion x, y, z, w.
     Free,
 }
 

@@ -1,12 +1,12 @@
 //! Between the keys.
 //!
-//! A time lies at a key, between two, or beyond an end; at a key the value is the key's own, bit for bit
-//! (rotations brought to length one). Of several keys at one time the last counts.
+//! A time lies at a key, between two, or beyond an end; at a key the value is the key's own, bit
+//! for bit (rotations brought to length one). Of several keys at one time the last counts.
 //!
-//! Great arcs are Shoemake's slerp (Animating rotation with quaternion curves, 1985), the shorter way
-//! round. We take the angle from the chord by an arc tangent, which keeps all digits for small angles, where
-//! the usual arc cosine loses half of them. Sines and arc tangents come from the `libm` crate, so that
-//! every machine gets the same bits.
+//! Great arcs are Shoemake's slerp (Animating rotation with quaternion curves, 1985), the shorter
+//! way round. We take the angle from the chord by an arc tangent, which keeps all digits for small
+//! angles, where the usual arc cosine loses half of them. Sines and arc tangents come from the
+//! `libm` crate, so that every machine gets the same bits.
 
 use glam::{DQuat, DVec3};
 
@@ -39,7 +39,8 @@ fn after(times: &[f64], time: f64) -> usize {
     // Most clips have their keys at equal steps: where those say is tried first.
     let guess = (time - first) / (last - first) * (times.len() - 1) as f64;
     if guess >= 0.0 && guess < times.len() as f64 {
-        // The rounding of the product may be on the wrong side of a key, so the next one is tried as well.
+        // The rounding of the product may be on the wrong side of a key, so the next one is tried
+        // as well.
         #[expect(clippy::cast_sign_loss, reason = "not negative, see above")]
         let key = guess as u32 as usize;
         for key in key.saturating_sub(1)..(key + 2).min(times.len() - 1) {

@@ -1,11 +1,13 @@
 //! Which part of a body a triangle belongs to.
 //!
-//! What hangs on one joint belongs to that joint. A triangle of a skin belongs to the joint that has the most weight over its three corners;
-//! of equals, to the one that comes first in the skeleton.
+//! What hangs on one joint belongs to that joint. A triangle of a skin belongs to the joint that
+//! has the most weight over its three corners; of equals, to the one that comes first in the
+//! skeleton.
 //!
-//! Of a robot, a part is a link: everything that hangs on one joint. Of any other rig, a part is a joint of one mesh: shirt and body
-//! are two parts on the same joint. Parts are called as their joints, for that is what those who made the rig know; where several
-//! skins share the joints, by mesh and joint: `shirt/LeftArm`. No two parts have one name.
+//! Of a robot, a part is a link: everything that hangs on one joint. Of any other rig, a part is a
+//! joint of one mesh: shirt and body are two parts on the same joint. Parts are called as their
+//! joints, for that is what those who made the rig know; where several skins share the joints, by
+//! mesh and joint: `shirt/LeftArm`. No two parts have one name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -179,8 +181,8 @@ impl<'a> Naming<'a> {
     }
 }
 
-/// For each triangle of a part, the joint whose region of the body it belongs to: the one that the part hangs on, or that has the most weight over its
-/// corners.
+/// For each triangle of a part, the joint whose region of the body it belongs to: the one that the
+/// part hangs on, or that has the most weight over its corners.
 ///
 /// # Panics
 /// If the part's skin has fewer vertices than its mesh.

@@ -1,16 +1,17 @@
 //! Linear blend skinning: a vertex is moved by the weighted sum of its joints' matrices.
 //!
 //! Source: Magnenat-Thalmann, Laperrière and Thalmann, Joint-dependent local deformations for hand
-//! animation and object grasping, 1988; the formula is glTF's. The order of operations is ours, and fixed:
-//! with the heaviest influence first, the matrix is `((w₀M₀ + w₁M₁) + w₂M₂) + …`, column by column, and the
-//! point is `(xX + zZ) + (yY + T)` of its columns X, Y, Z, T. Nothing is fused.
+//! animation and object grasping, 1988; the formula is glTF's. The order of operations is ours, and
+//! fixed: with the heaviest influence first, the matrix is `((w₀M₀ + w₁M₁) + w₂M₂) + …`, column by
+//! column, and the point is `(xX + zZ) + (yY + T)` of its columns X, Y, Z, T. Nothing is fused.
 //!
-//! All of it is f64. A matrix is four columns of four numbers, the fourth unused, so that a column is
-//! one register and a vertex needs no shuffles and no gathers: with four influences it is 19 products and
-//! 15 sums of registers on 23 loads, and the matrices of a body stay in the first cache. The same in f32 was
-//! measured between 6 % slower and 19 % faster, depending on the size of the mesh; so there is little to win by
-//! rounding, and much to lose on bodies that stand far from the origin. By count, the loads bound it, two a cycle, while the
-//! mesh is in the caches; beyond them it is memory, 92 bytes a vertex.
+//! All of it is f64. A matrix is four columns of four numbers, the fourth unused, so that a column
+//! is one register and a vertex needs no shuffles and no gathers: with four influences it is 19
+//! products and 15 sums of registers on 23 loads, and the matrices of a body stay in the first
+//! cache. The same in f32 was measured between 6 % slower and 19 % faster, depending on the size of
+//! the mesh; so there is little to win by rounding, and much to lose on bodies that stand far from
+//! the origin. By count, the loads bound it, two a cycle, while the mesh is in the caches; beyond
+//! them it is memory, 92 bytes a vertex.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -41,7 +42,8 @@ pub(super) fn world_from_mesh<'a>(
     skin.joints().iter().zip(binds).map(|(joint, bind)| world[joint.index()] * *bind)
 }
 
-/// Skins a mesh by matrices, one for each joint of the skin. There is room for every vertex in `out`.
+/// Skins a mesh by matrices, one for each joint of the skin. There is room for every vertex in
+/// `out`.
 pub(super) fn blend(
     level: SimdLevel,
     runs: &[Run],

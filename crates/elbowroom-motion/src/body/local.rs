@@ -1,8 +1,8 @@
 //! Where a joint stands relative to its parent, and where all of them do.
 //!
-//! A [`Local`] is scaled first, then turned, then moved (T·R·S), as glTF, FBX and game engines have it.
-//! A quaternion of any length but zero means the rotation of its direction: files store them rounded
-//! to f32 or less, and a matrix made of one as it is would scale the body a little.
+//! A [`Local`] is scaled first, then turned, then moved (T·R·S), as glTF, FBX and game engines have
+//! it. A quaternion of any length but zero means the rotation of its direction: files store them
+//! rounded to f32 or less, and a matrix made of one as it is would scale the body a little.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -31,8 +31,8 @@ impl Local {
     /// How far, in radians, the axes of a matrix may be from square to each other before
     /// [`Local::from_affine`] calls it sheared.
     ///
-    /// Products of a few f32 matrices are off by up to some 1e-6. A shear of 1e-5 moves no point of a
-    /// body by more than 1e-5 of its height.
+    /// Products of a few f32 matrices are off by up to some 1e-6. A shear of 1e-5 moves no point of
+    /// a body by more than 1e-5 of its height.
     pub const SHEAR_TOLERANCE: f64 = 1e-5;
 
     /// Moved, not turned.
@@ -58,8 +58,8 @@ impl Local {
 
     /// Takes a matrix apart; `None` when it is sheared or not finite.
     ///
-    /// A mirroring becomes a negative x scale. An axis that is scaled to nothing gets a direction that
-    /// is square to the others.
+    /// A mirroring becomes a negative x scale. An axis that is scaled to nothing gets a direction
+    /// that is square to the others.
     pub fn from_affine(parent_from_joint: DAffine3) -> Option<Self> {
         if !parent_from_joint.is_finite() {
             return None;

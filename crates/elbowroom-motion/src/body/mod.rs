@@ -2,8 +2,9 @@
 //!
 //! One uniform thing comes out of every animated file: a [`Rig`]. It is a tree of joints
 //! ([`Skeleton`]), the meshes that hang on it ([`Part`], rigidly or by a [`Skin`]), its motions
-//! ([`Clip`]), and for a robot its joint variables ([`Freedom`]). A [`SkeletonPose`] says where every joint
-//! stands relative to its parent; a [`Poser`] turns a rig and a pose into points of the world.
+//! ([`Clip`]), and for a robot its joint variables ([`Freedom`]). A [`SkeletonPose`] says where
+//! every joint stands relative to its parent; a [`Poser`] turns a rig and a pose into points of the
+//! world.
 //!
 //! ```
 //! use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Poser, Rig, Skeleton};
@@ -27,8 +28,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Invariants: a skeleton is a forest, checked once; a skin's weights are not negative and add up to
-//! one; a clip's keys are finite and in order. A posed point is rounded in one fixed order of
+//! Invariants: a skeleton is a forest, checked once; a skin's weights are not negative and add up
+//! to one; a clip's keys are finite and in order. A posed point is rounded in one fixed order of
 //! operations, so that every instruction set and any number of threads give the same bits.
 
 mod bounds;

@@ -91,7 +91,8 @@ pub struct Part {
     pub morph_weights: Vec<f64>,
     /// The solid that the mesh stands for, if the file gives one, in the frame of the mesh.
     ///
-    /// The mesh encloses the solid (of a half-space, it is a slab of it); a scene decides contacts by the solid.
+    /// The mesh encloses the solid (of a half-space, it is a slab of it); a scene decides contacts
+    /// by the solid.
     pub primitive: Option<(Local, Primitive)>,
 }
 

@@ -1,8 +1,8 @@
 //! From a rig and a pose to points of the world, frame after frame, without allocating.
 //!
-//! Each point is made in one order of operations: the morphs in their order are added to the vertex at rest; then
-//! it is carried by its joint, or blended. A rig that stands somewhere has its roots carried there, so
-//! that its vertices are rounded where they are and not a second time.
+//! Each point is made in one order of operations: the morphs in their order are added to the vertex
+//! at rest; then it is carried by its joint, or blended. A rig that stands somewhere has its roots
+//! carried there, so that its vertices are rounded where they are and not a second time.
 
 use glam::{DAffine3, DVec3};
 

@@ -1,12 +1,13 @@
 //! Which joints move a vertex, and how much each.
 //!
-//! A skin keeps its influences as they came, and beside them a packed form for the kernels: vertices with
-//! equally many influences stand together in a [`Run`], so that the inner loop has a fixed length and
-//! no branches; within a vertex the heaviest influence comes first, ties by joint, and those of weight zero
-//! are gone. So the result does not depend on the order in which a file lists influences.
+//! A skin keeps its influences as they came, and beside them a packed form for the kernels:
+//! vertices with equally many influences stand together in a [`Run`], so that the inner loop has a
+//! fixed length and no branches; within a vertex the heaviest influence comes first, ties by joint,
+//! and those of weight zero are gone. So the result does not depend on the order in which a file
+//! lists influences.
 //!
-//! Weights come as f32 and are used as f64 that add up to one as nearly as f64 can: a sum that is off by
-//! 1e-7 would move a vertex by 0.1 mm on a body that stands a kilometre from the origin.
+//! Weights come as f32 and are used as f64 that add up to one as nearly as f64 can: a sum that is
+//! off by 1e-7 would move a vertex by 0.1 mm on a body that stands a kilometre from the origin.
 
 use glam::DAffine3;
 
@@ -26,7 +27,8 @@ pub struct Influence {
 /// The method that blends the motions of several joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Blend {
-    /// The weighted sum of matrices: what glTF and nearly every engine mean. Twisted limbs become thin.
+    /// The weighted sum of matrices: what glTF and nearly every engine mean. Twisted limbs become
+    /// thin.
     #[default]
     Linear,
     /// The weighted sum of dual quaternions: keeps the volume of twisted limbs.
@@ -59,18 +61,20 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// How far the weights of a vertex may be from one in sum before they count as renormalised: some
-    /// roundings to f32.
+    /// How far the weights of a vertex may be from one in sum before they count as renormalised:
+    /// some roundings to f32.
     pub const SUM_TOLERANCE: f64 = 1e-6;
 
-    /// Checks a skin. Vertex `i` has the influences `offsets[i]..offsets[i + 1]`; any number of them.
+    /// Checks a skin. Vertex `i` has the influences `offsets[i]..offsets[i + 1]`; any number of
+    /// them.
     ///
-    /// `inverse_binds` are `joint_from_mesh` at the time of binding, one for each joint. Weights that do
-    /// not add up to one are divided by their sum; see [`renormalised`](Self::renormalised).
+    /// `inverse_binds` are `joint_from_mesh` at the time of binding, one for each joint. Weights
+    /// that do not add up to one are divided by their sum; see
+    /// [`renormalised`](Self::renormalised).
     ///
     /// # Errors
-    /// Names the vertex whose weight is negative or not finite, whose weights are all zero, or that names a
-    /// joint that is not there; and what does not fit together.
+    /// Names the vertex whose weight is negative or not finite, whose weights are all zero, or that
+    /// names a joint that is not there; and what does not fit together.
     pub fn new(
         joints: Vec<JointId>,
         inverse_binds: Vec<DAffine3>,
@@ -197,7 +201,8 @@ fn check_weights(vertex: usize, own: &[Influence], joints: usize) -> Result<(), 
     }
 }
 
-/// Puts a vertex into the run of its kind; gives the sum of its weights, from the heaviest to the lightest.
+/// Puts a vertex into the run of its kind; gives the sum of its weights, from the heaviest to the
+/// lightest.
 fn pack(vertex: u32, own: &[Influence], runs: &mut Vec<Run>, room: &mut Vec<Influence>) -> f64 {
     room.clear();
     room.extend(own.iter().filter(|influence| influence.weight > 0.0));

@@ -1,6 +1,7 @@
 //! Which parts of two bodies touch.
 //!
-//! A triangle belongs to the joint that moves it most, so a contact of two bodies is one of regions of joints: his left forearm, her right hand.
+//! A triangle belongs to the joint that moves it most, so a contact of two bodies is one of regions
+//! of joints: his left forearm, her right hand.
 
 use glam::DVec3;
 

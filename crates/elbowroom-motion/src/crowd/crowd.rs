@@ -19,7 +19,8 @@ pub struct CrowdConfig {
     pub interval: f64,
     /// The source of the meshes.
     pub bodies: Bodies,
-    /// The lowest level of circles that [`Detail::Exact`] goes down to before it compares meshes; `None` for all. The answers are the same.
+    /// The lowest level of circles that [`Detail::Exact`] goes down to before it compares meshes;
+    /// `None` for all. The answers are the same.
     pub exact_level: Option<u32>,
 }
 
@@ -46,8 +47,10 @@ pub enum Bodies {
 
 /// Thousands of characters on one floor.
 ///
-/// Everybody holds the pose of a sample of their clip ([`Performer::sample_at`]) until the next one; how finely clips are sampled is the performers' choice. Bodies of
-/// one performer in one sample share their footprint and their mesh, which are made when they are first needed. Warm steps allocate nothing.
+/// Everybody holds the pose of a sample of their clip ([`Performer::sample_at`]) until the next
+/// one; how finely clips are sampled is the performers' choice. Bodies of one performer in one
+/// sample share their footprint and their mesh, which are made when they are first needed. Warm
+/// steps allocate nothing.
 ///
 /// ```
 /// use elbowroom_motion::crowd::{Crowd, CrowdConfig, Detail, Member, Performer, Verdict};
@@ -115,7 +118,8 @@ impl<'a> Crowd<'a> {
     /// Puts a member there, or moves it.
     ///
     /// # Errors
-    /// If the performer is not there, the time is not finite, the place is too far away or the heading is not a turn; then nothing has changed.
+    /// If the performer is not there, the time is not finite, the place is too far away or the
+    /// heading is not a turn; then nothing has changed.
     pub fn set(&mut self, id: u32, member: Member) -> Result<(), CrowdError> {
         let role = self.check(id, &member)?;
         let sample = role.performer.sample_at(member.time);
@@ -184,8 +188,8 @@ impl<'a> Crowd<'a> {
         self.roles.iter().map(|role| &role.performer)
     }
 
-    /// All who are not clear of each other, as closely as asked, ordered by their ids. The list does not depend on the order in which they came, nor on
-    /// what was asked before.
+    /// All who are not clear of each other, as closely as asked, ordered by their ids. The list
+    /// does not depend on the order in which they came, nor on what was asked before.
     pub fn pairs(&mut self, detail: &Detail) -> &[Near] {
         self.run(detail, false)
     }
@@ -205,8 +209,9 @@ impl<'a> Crowd<'a> {
         &self.step.found
     }
 
-    /// Where two members touch, by the regions of their joints: the first's and the second's, in the skeletons of their performers. Nothing for who is not
-    /// there. Exact for shared meshes, whatever the crowd's bodies are.
+    /// Where two members touch, by the regions of their joints: the first's and the second's, in
+    /// the skeletons of their performers. Nothing for who is not there. Exact for shared
+    /// meshes, whatever the crowd's bodies are.
     pub fn between(&mut self, a: u32, b: u32) -> Vec<PartContact> {
         let [Some(a), Some(b)] = [a, b].map(|id| self.slots_by_id.get(&id).copied()) else {
             return Vec::new();
@@ -239,7 +244,8 @@ impl<'a> Crowd<'a> {
     }
 }
 
-/// Ids come from files, not from enemies: one product spreads them well enough (Knuth's multiplicative hashing), and a step looks up everybody.
+/// Ids come from files, not from enemies: one product spreads them well enough (Knuth's
+/// multiplicative hashing), and a step looks up everybody.
 #[derive(Clone, Copy, Debug, Default)]
 struct IdHasher(u64);
 

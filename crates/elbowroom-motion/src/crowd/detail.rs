@@ -4,13 +4,16 @@ use glam::DVec3;
 
 /// The level of detail of a crowd query.
 ///
-/// All but [`Detail::Disk`] are bounds: who is not listed does not touch. A closer look lists fewer; [`Detail::Exact`] lists those whose meshes touch.
+/// All but [`Detail::Disk`] are bounds: who is not listed does not touch. A closer look lists
+/// fewer; [`Detail::Exact`] lists those whose meshes touch.
 ///
-/// Where each member has a level of its own, a pair is looked at on the *finer* one: what is near the eye must not be judged by how far away its
-/// neighbour is. That costs little, because neighbours are about as far away as each other.
+/// Where each member has a level of its own, a pair is looked at on the *finer* one: what is near
+/// the eye must not be judged by how far away its neighbour is. That costs little, because
+/// neighbours are about as far away as each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Detail {
-    /// Everybody is a disk of this radius around their place, as in most crowd simulations. **Not a bound**: bodies reach farther. For comparison.
+    /// Everybody is a disk of this radius around their place, as in most crowd simulations. **Not a
+    /// bound**: bodies reach farther. For comparison.
     Disk(f64),
     /// Circles down to this level; 0 is the one around the whole body.
     Level(u32),
@@ -22,7 +25,8 @@ pub enum Detail {
     Camera {
         /// Where the eye is; z is up.
         eye: DVec3,
-        /// Levels are gone down until all circles look smaller than this, radius over distance: 0.01 is 1 cm at 1 m.
+        /// Levels are gone down until all circles look smaller than this, radius over distance:
+        /// 0.01 is 1 cm at 1 m.
         angle: f64,
         /// Pairs of which one is nearer than this are decided by their meshes; 0 for none.
         exact_within: f64,
@@ -34,14 +38,17 @@ pub enum Detail {
         sparse: u32,
         /// The level for members with at least a number of neighbours.
         dense: u32,
-        /// How many. Between none and these, levels go evenly. Neighbours are those in the cell of the grid and the eight around it.
+        /// How many. Between none and these, levels go evenly. Neighbours are those in the cell of
+        /// the grid and the eight around it.
         neighbours: u32,
     },
-    /// As much as a number of tests allows: pairs are gone through from the nearest to the eye to the farthest, those of the same distance by their ids. All circles until the circle tests
+    /// As much as a number of tests allows: pairs are gone through from the nearest to the eye to
+    /// the farthest, those of the same distance by their ids. All circles until the circle tests
     /// are spent, then only the whole circles; then meshes for the nearest that may touch.
     ///
-    /// A budget is counted and not timed, so that it always has the same result; [`Crowd::tests_within`](super::Crowd::tests_within) turns seconds into tests. It is looked at after every 64 pairs, and may be
-    /// exceeded by what these need.
+    /// A budget is counted and not timed, so that it always has the same result;
+    /// [`Crowd::tests_within`](super::Crowd::tests_within) turns seconds into tests. It is looked
+    /// at after every 64 pairs, and may be exceeded by what these need.
     Budget {
         /// Where the eye is; z is up.
         eye: DVec3,
@@ -78,7 +85,8 @@ pub enum Verdict {
 pub struct Counts {
     /// Pairs whose disks or whole circles meet, or nearly: what the broad phase left.
     pub broad: u64,
-    /// Circle tests after it: pairs of whole circles, and of blocks of up to eight circles below them (single ones where a footprint could not be packed).
+    /// Circle tests after it: pairs of whole circles, and of blocks of up to eight circles below
+    /// them (single ones where a footprint could not be packed).
     pub tests: u64,
     /// Pairs whose circles did not clear them, on their level.
     pub near: u64,

@@ -1,20 +1,23 @@
 //! The broad phase of a crowd: who is in which cell of the ground.
 //!
-//! A cell is a little larger than any two reaches together, so who may touch is in the same cell or in neighbours. Members are kept in the order of
-//! their cells, row by row, and then the neighbours of a cell are two runs of that order (the cells before have been compared already):
+//! A cell is a little larger than any two reaches together, so who may touch is in the same cell or
+//! in neighbours. Members are kept in the order of their cells, row by row, and then the neighbours
+//! of a cell are two runs of that order (the cells before have been compared already):
 //!
 //! ```text
 //!     next row   . # # #      the run of three cells of the next row
 //!     this row   . . x #      the rest of the own cell and the next one
 //! ```
 //!
-//! As x moves up, so do the ends of both runs: there is no table of cells, and empty ground costs nothing. Cells are counted from the origin, so
-//! the grid does not depend on who is in it.
+//! As x moves up, so do the ends of both runs: there is no table of cells, and empty ground costs
+//! nothing. Cells are counted from the origin, so the grid does not depend on who is in it.
 //!
-//! From step to step few change their cell. These are taken out, sorted and merged in, so a step is linear in the members with a very small constant. From
-//! nothing it is a radix sort, linear as well.
+//! From step to step few change their cell. These are taken out, sorted and merged in, so a step is
+//! linear in the members with a very small constant. From nothing it is a radix sort, linear as
+//! well.
 //!
-//! Invariants: [`Grid::order`] is sorted by key; each member that was placed is in it once, after [`Grid::settle`].
+//! Invariants: [`Grid::order`] is sorted by key; each member that was placed is in it once, after
+//! [`Grid::settle`].
 
 use glam::DVec2;
 
@@ -26,7 +29,8 @@ type Item = (u64, u32);
 /// The cell of an absent member.
 const ABSENT: u64 = u64::MAX;
 
-/// Cells are larger than they need to be by this much: more than the rounding of a place among 2³¹ cells, 2⁻²¹ of a cell.
+/// Cells are larger than they need to be by this much: more than the rounding of a place among 2³¹
+/// cells, 2⁻²¹ of a cell.
 const ROOM: f64 = 1.0 + 1e-6;
 
 /// The number of cells to each side of the origin.
@@ -135,7 +139,8 @@ impl Grid {
         &self.order
     }
 
-    /// Calls for each two places of the order whose cells are neighbours, or as many cells apart as a distance needs.
+    /// Calls for each two places of the order whose cells are neighbours, or as many cells apart as
+    /// a distance needs.
     pub(super) fn neighbours(
         &self,
         apart: f64,

@@ -1,7 +1,7 @@
 //! A character with a clip, posed sample by sample where it is asked for.
 //!
-//! Invariants: the disk of a sample holds the posed body, seen from above, with a billionth to spare for rounding; z is up, and the ground's axes
-//! are those of the trace.
+//! Invariants: the disk of a sample holds the posed body, seen from above, with a billionth to
+//! spare for rounding; z is up, and the ground's axes are those of the trace.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,8 @@ use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::model::Model;
 
-/// What a disk is enlarged by, for each unit of its own numbers: far above what poses and placements lose to rounding.
+/// What a disk is enlarged by, for each unit of its own numbers: far above what poses and
+/// placements lose to rounding.
 const SPARE: f64 = 1e-9;
 
 /// A character and what it does.
@@ -94,9 +95,10 @@ impl<'a> Performer<'a> {
         Self::with(rig, clip, taking, footprints, false)
     }
 
-    /// A character whose path comes from elsewhere: its root stays at the origin and it faces along the ground's first axis, whatever the clip does to the
-    /// ground (y up: the body's z becomes the first axis). Where [`Taking::root`](field@Taking::root) says nothing, the root is the first joint that the clip
-    /// moves. It [loops](Self::looping).
+    /// A character whose path comes from elsewhere: its root stays at the origin and it faces along
+    /// the ground's first axis, whatever the clip does to the ground (y up: the body's z
+    /// becomes the first axis). Where [`Taking::root`](field@Taking::root) says nothing, the root
+    /// is the first joint that the clip moves. It [loops](Self::looping).
     ///
     /// ```
     /// use elbowroom_motion::crowd::Performer;
@@ -187,8 +189,9 @@ impl<'a> Performer<'a> {
         self.clip.end() - self.start
     }
 
-    /// The sample that is held at a time, in seconds from the first one: the last one that is not later. Before and after the clip it goes round or
-    /// stays at the end. A millionth of a sample is forgiven, so that `k / 30.0` means sample k. At what is no number, the first.
+    /// The sample that is held at a time, in seconds from the first one: the last one that is not
+    /// later. Before and after the clip it goes round or stays at the end. A millionth of a
+    /// sample is forgiven, so that `k / 30.0` means sample k. At what is no number, the first.
     pub fn sample_at(&self, time: f64) -> usize {
         let seconds = self.seconds();
         let (dt, last) = (self.tracked.trace().dt(), self.posed.len() - 1);
@@ -245,13 +248,15 @@ impl<'a> Performer<'a> {
         Mesh::new(points, triangles).expect("what a trace was taken of is finite")
     }
 
-    /// The clip's pose in a sample, over what is in the pose already: begin with [`Rig::rest_pose`].
+    /// The clip's pose in a sample, over what is in the pose already: begin with
+    /// [`Rig::rest_pose`].
     pub fn pose(&self, sample: usize, pose: &mut SkeletonPose) {
         let moment = self.start + sample as f64 * self.tracked.trace().dt();
         self.clip.sample(moment, pose);
     }
 
-    /// Where the rig stands in the world in a sample if the performer stands somewhere on the ground: for what is posed in place and not placed afterwards. The two
+    /// Where the rig stands in the world in a sample if the performer stands somewhere on the
+    /// ground: for what is posed in place and not placed afterwards. The two
     /// differ by roundings.
     ///
     /// # Panics

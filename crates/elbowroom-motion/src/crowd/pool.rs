@@ -1,7 +1,8 @@
 //! Characters that are skinned step by step, for a crowd that does not keep their meshes.
 //!
-//! Those who may touch in a step borrow a character of their performer, are posed and, where boxes around clusters meet, skinned. The next step borrows the same
-//! ones, so there are as many as were ever needed at once.
+//! Those who may touch in a step borrow a character of their performer, are posed and, where boxes
+//! around clusters meet, skinned. The next step borrows the same ones, so there are as many as were
+//! ever needed at once.
 
 use super::Skinned;
 use super::crowd::{Crowd, Slot};

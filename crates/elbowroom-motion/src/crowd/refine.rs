@@ -5,8 +5,9 @@
 //!                                            clear: certain            every contact there is
 //! ```
 //!
-//! Samples are held as in [`motion::query`](mod@elbowroom_motion::space_time::query): two bodies are compared in the poses of two samples that are held at a common
-//! moment. Each step only leaves out what is certainly clear, so the answer is the one that the meshes of all samples would give.
+//! Samples are held as in [`motion::query`](mod@elbowroom_motion::space_time::query): two bodies
+//! are compared in the poses of two samples that are held at a common moment. Each step only leaves
+//! out what is certainly clear, so the answer is the one that the meshes of all samples would give.
 
 use super::Performer;
 use crate::footprint::{Look, Nearness, Work, ask};

@@ -1,7 +1,8 @@
 //! A performer as a crowd uses it: footprints that are good for an interval of its clip.
 //!
-//! A footprint takes milliseconds to make and a microsecond to ask. Made of all poses of an interval at once, it bounds each of them, and a step of
-//! the crowd touches no mesh. Intervals are made when a member is in one for the first time.
+//! A footprint takes milliseconds to make and a microsecond to ask. Made of all poses of an
+//! interval at once, it bounds each of them, and a step of the crowd touches no mesh. Intervals are
+//! made when a member is in one for the first time.
 
 use std::sync::OnceLock;
 

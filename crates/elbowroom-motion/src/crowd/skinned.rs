@@ -1,8 +1,9 @@
 //! A character that is skinned only when a query needs its mesh.
 //!
-//! Posing moves its joints and the boxes around its clusters ([`Bounds`]); the vertices, and the tree over them, follow when the boxes of two characters meet. The tree is
-//! one of boxes along the world's axes ([`DeformableBvh`]), refitted where the character stands: there all characters share their directions, and a test is three intervals. Clones
-//! share what does not move.
+//! Posing moves its joints and the boxes around its clusters ([`Bounds`]); the vertices, and the
+//! tree over them, follow when the boxes of two characters meet. The tree is one of boxes along the
+//! world's axes ([`DeformableBvh`]), refitted where the character stands: there all characters
+//! share their directions, and a test is three intervals. Clones share what does not move.
 //!
 //! Invariant: what is asked is asked of the vertices as [`Poser`] rounds them in the world.
 

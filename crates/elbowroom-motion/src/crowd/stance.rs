@@ -1,7 +1,7 @@
 //! What a clip does to the ground under a body: where its root goes, and which way it faces.
 //!
-//! A body whose path comes from elsewhere must not walk away by itself, nor turn. So for every sample this finds the ground point of the root and the
-//! heading, and takes both out:
+//! A body whose path comes from elsewhere must not walk away by itself, nor turn. So for every
+//! sample this finds the ground point of the root and the heading, and takes both out:
 //!
 //! ```text
 //!     in the clip            in place
@@ -10,11 +10,13 @@
 //!     root path               root at the origin
 //! ```
 //!
-//! The heading of a pose is the turn about the vertical of its root against the root at rest (the twist of a swing-twist decomposition), because
-//! that is there for people who step sideways or stand, where the path says nothing. It is averaged over a second: hips that sway while walking keep
-//! swaying, and only turning goes.
+//! The heading of a pose is the turn about the vertical of its root against the root at rest (the
+//! twist of a swing-twist decomposition), because that is there for people who step sideways or
+//! stand, where the path says nothing. It is averaged over a second: hips that sway while walking
+//! keep swaying, and only turning goes.
 //!
-//! Without being told, the root is the first joint, parents first, that the clip moves: files have nodes above the hips that stand still.
+//! Without being told, the root is the first joint, parents first, that the clip moves: files have
+//! nodes above the hips that stand still.
 
 use glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
 
@@ -27,7 +29,8 @@ const HALF_WINDOW: f64 = 0.5;
 /// What changes by less has stood still: files round to f32.
 const STILL: f64 = 1e-6;
 
-/// Where the root of a sample is on the ground, and which way the body faces: what is taken out of it.
+/// Where the root of a sample is on the ground, and which way the body faces: what is taken out of
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stance {
     pub(super) center: DVec2,

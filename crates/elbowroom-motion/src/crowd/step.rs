@@ -4,8 +4,9 @@
 //!   cells ──▶ whole circles ──▶ footprints, each pair to its level ──▶ meshes, where asked
 //! ```
 //!
-//! Each stage is a list, each item of which is worked on by itself: on one thread or on several, in any order, the same comes out. What differs from call to call (which
-//! footprints and meshes have to be made first) is counted before it is shared out.
+//! Each stage is a list, each item of which is worked on by itself: on one thread or on several, in
+//! any order, the same comes out. What differs from call to call (which footprints and meshes have
+//! to be made first) is counted before it is shared out.
 
 use glam::{DVec2, DVec3};
 

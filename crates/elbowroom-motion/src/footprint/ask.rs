@@ -1,11 +1,11 @@
 //! Two footprints on one floor: clear, or perhaps touching.
 //!
-//! Circles are compared from the roots down, the larger one giving way, in the first body's frame. The first two leaves
-//! (or nodes at the level's limit) that are not apart end it. If the contours are clear of each other, one body may still
-//! stand [within](super::within) a ring of the other.
+//! Circles are compared from the roots down, the larger one giving way, in the first body's frame.
+//! The first two leaves (or nodes at the level's limit) that are not apart end it. If the contours
+//! are clear of each other, one body may still stand [within](super::within) a ring of the other.
 //!
-//! [`ask_counted`] does just that, pair by pair, and counts. [`ask`] goes by [packed](super::packed) circles and answers the
-//! same.
+//! [`ask_counted`] does just that, pair by pair, and counts. [`ask`] goes by
+//! [packed](super::packed) circles and answers the same.
 
 use glam::DVec2;
 

@@ -1,15 +1,19 @@
-//! Oriented boxes instead of circles, around the same parts: what the footprint is measured against.
+//! Oriented boxes instead of circles, around the same parts: what the footprint is measured
+//! against.
 //!
-//! A tree of oriented boxes can be put around the triangles of a posed mesh, around its contour, or around all its triangles as
-//! they look from above. The flat ones lie at height 0 and are compared as boxes in space are, with
-//! segments as triangles whose last corners are one; so does the paper, which had no flat boxes at hand.
+//! A tree of oriented boxes can be put around the triangles of a posed mesh, around its contour, or
+//! around all its triangles as they look from above. The flat ones lie at height 0 and are compared
+//! as boxes in space are, with segments as triangles whose last corners are one; so does the paper,
+//! which had no flat boxes at hand.
 //!
-//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures for collision
-//! checking between virtual characters*, 2014, §3.2. Here two segments are parted by their distance, which a contour's own
-//! error is added to, and a body within a ring of another is found.
+//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures
+//! for collision checking between virtual characters*, 2014, §3.2. Here two segments are parted by
+//! their distance, which a contour's own error is added to, and a body within a ring of another is
+//! found.
 //!
-//! Invariants: a tree around triangles, in space or flat, answers exactly; one around contours is a bound: where it says clear, the
-//! meshes do not meet, at whatever heights. So does every level of all three.
+//! Invariants: a tree around triangles, in space or flat, answers exactly; one around contours is a
+//! bound: where it says clear, the meshes do not meet, at whatever heights. So does every level of
+//! all three.
 
 use std::ops::ControlFlow;
 
@@ -208,7 +212,8 @@ pub(super) fn upright(at: &Planar) -> Pose {
     place(at).or_else(|_| place(&at.tidied())).expect("a turn of length 1 is a rotation")
 }
 
-/// Whether a ring of the first lies in the second's area, where their contours are clear of each other.
+/// Whether a ring of the first lies in the second's area, where their contours are clear of each
+/// other.
 fn is_within(inner: &Boxes, at_inner: &Planar, outer: &Boxes, at_outer: &Planar) -> bool {
     let (Some(ours), Some(theirs)) = (&inner.contour, &outer.contour) else { return false };
     encloses(theirs, at_outer, ours, at_inner)

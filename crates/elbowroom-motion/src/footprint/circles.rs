@@ -13,8 +13,9 @@ pub(super) struct Circle {
     pub(super) child: u32,
     /// As far as 16 bits count.
     pub(super) level: u16,
-    /// How far the part of it reaches, around its centre, that lies in the circles of all nodes above: in the steps of the
-    /// [packed](super::packed) circles, rounded down. 0 where that is unknown or nothing.
+    /// How far the part of it reaches, around its centre, that lies in the circles of all nodes
+    /// above: in the steps of the [packed](super::packed) circles, rounded down. 0 where that
+    /// is unknown or nothing.
     pub(super) core: u16,
 }
 

@@ -18,8 +18,8 @@ pub(super) struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// Whether a descent ends with what a packed circle stands for, because nothing is below or a level forbids to
-    /// look into its block.
+    /// Whether a descent ends with what a packed circle stands for, because nothing is below or a
+    /// level forbids to look into its block.
     #[inline(always)]
     fn ends(&self, below: u16, limit: u32) -> bool {
         below & NODE != 0 || (limit != u32::MAX && self.is_too_deep(below, limit))
@@ -59,9 +59,11 @@ pub(super) struct Waiting {
 /// All circles of a block.
 const ALL: u8 = 0xf;
 
-/// A descent: whether the binary loop would find two nodes at which it ends, and how many pairs of blocks were compared.
+/// A descent: whether the binary loop would find two nodes at which it ends, and how many pairs of
+/// blocks were compared.
 ///
-/// Of the circles of two blocks, the pair that overlaps most is looked into at once, the others if that leads nowhere.
+/// Of the circles of two blocks, the pair that overlaps most is looked into at once, the others if
+/// that leads nowhere.
 pub(super) struct Descent<'a> {
     pub(super) a: Side<'a>,
     pub(super) b: Side<'a>,
@@ -125,7 +127,8 @@ impl OctKernel for Descent<'_> {
     }
 }
 
-/// Which pairs of circles may meet, and which of them overlaps most: by the square of the sum of the radii less that of the distance.
+/// Which pairs of circles may meet, and which of them overlaps most: by the square of the sum of
+/// the radii less that of the distance.
 #[inline(always)]
 fn compare<O: Oct>(turned: &Turned, a: &Block, b: &Block, pair: &Pair) -> (u32, usize) {
     let (cos, sin) = (O::splat(turned.cos), O::splat(turned.sin));
@@ -155,7 +158,8 @@ fn overlap<O: Oct>(dx: O, dy: O, reach: O) -> O {
     reach * reach - (dx * dx + dy * dy)
 }
 
-/// Whether the binary loop comes to a pair of nodes at which it ends, below two packed circles, and finds them not apart.
+/// Whether the binary loop comes to a pair of nodes at which it ends, below two packed circles, and
+/// finds them not apart.
 #[inline]
 fn any(replay: &Replay<'_>, a: Side<'_>, i: u16, b: Side<'_>, j: u16, limit: u32) -> bool {
     if i & j & NODE != 0 {
@@ -207,7 +211,8 @@ impl Replay<'_> {
     }
 }
 
-/// Which of two children holds a node: the nodes below the left one stand before those below the right one.
+/// Which of two children holds a node: the nodes below the left one stand before those below the
+/// right one.
 fn toward(nodes: &[Circle], left: u32, node: u32) -> u32 {
     let after = nodes[left as usize + 1].child;
     let is_left = node == left || (node > left + 1 && (after == 0 || node < after));

@@ -1,15 +1,17 @@
 //! Floor 6: the footprint of a body on the floor, as a tree of circles.
 //!
-//! People who stand on one floor are told apart by what they look like from above. A [`Footprint`] is a tree of vertical
-//! cylinders around the contour of a posed mesh, or around its projected triangles. As long as bodies turn about the
-//! vertical and shift, the circles only move. A question may be limited to a level: *clear* is certain at every
-//! level, and *may touch* is closer the deeper it looks.
+//! People who stand on one floor are told apart by what they look like from above. A [`Footprint`]
+//! is a tree of vertical cylinders around the contour of a posed mesh, or around its projected
+//! triangles. As long as bodies turn about the vertical and shift, the circles only move. A
+//! question may be limited to a level: *clear* is certain at every level, and *may touch* is closer
+//! the deeper it looks.
 //!
-//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures for collision
-//! checking between virtual characters*, 2014: the bounding cylinder hierarchy (BCH).
+//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures
+//! for collision checking between virtual characters*, 2014: the bounding cylinder hierarchy (BCH).
 //!
-//! Invariants: every circle holds all that is below it, rounding included; where two footprints are clear, the meshes that
-//! they were made of do not meet, at whatever heights. A body within the ring of another is found.
+//! Invariants: every circle holds all that is below it, rounding included; where two footprints are
+//! clear, the meshes that they were made of do not meet, at whatever heights. A body within the
+//! ring of another is found.
 
 mod ask;
 mod boxes;
@@ -56,9 +58,9 @@ pub enum Cut {
     /// At the mean of its segments, by length, or of the triangles' corners.
     #[default]
     Centroid,
-    /// At the centroid of the area that its segments enclose, as the paper says of a whole contour; an open piece
-    /// of one is closed through the mean of its segments. Where there is next to no area, and of triangles, as
-    /// [`Centroid`](Self::Centroid).
+    /// At the centroid of the area that its segments enclose, as the paper says of a whole contour;
+    /// an open piece of one is closed through the mean of its segments. Where there is next to
+    /// no area, and of triangles, as [`Centroid`](Self::Centroid).
     Area,
     /// In the middle of the box.
     Center,
@@ -92,8 +94,9 @@ pub struct FootprintConfig {
 }
 
 impl FootprintConfig {
-    /// As the paper has it: segments of the contour, by the union of all projected triangles, cut through their
-    /// centroid until circles are smaller than 1 cm. The lengths of the mesh are metres.
+    /// As the paper has it: segments of the contour, by the union of all projected triangles, cut
+    /// through their centroid until circles are smaller than 1 cm. The lengths of the mesh are
+    /// metres.
     pub const fn paper() -> Self {
         Self {
             parts: Parts::Contour,
@@ -155,8 +158,9 @@ impl Footprint {
         Self::with_margin(points, triangles, config, 0.0)
     }
 
-    /// Of a body that moves: a bound of all its poses and of what is between them, where every point goes in a straight line from each pose to the
-    /// next. Poses are samples of a clip, or of an interval of it.
+    /// Of a body that moves: a bound of all its poses and of what is between them, where every
+    /// point goes in a straight line from each pose to the next. Poses are samples of a clip,
+    /// or of an interval of it.
     ///
     /// ```
     /// use elbowroom_motion::footprint::{Footprint, FootprintConfig};
@@ -170,7 +174,8 @@ impl Footprint {
     /// ```
     ///
     /// # Panics
-    /// If there are no poses or no triangles, poses differ in their number of points, or a triangle names a point that is not there.
+    /// If there are no poses or no triangles, poses differ in their number of points, or a triangle
+    /// names a point that is not there.
     pub fn of_poses(poses: &[&[DVec3]], triangles: &[[u32; 3]], config: &FootprintConfig) -> Self {
         let is_alike = poses.windows(2).all(|pair| pair[0].len() == pair[1].len());
         assert!(is_alike, "poses of different meshes");

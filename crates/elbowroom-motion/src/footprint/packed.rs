@@ -1,4 +1,5 @@
-//! The circles of a footprint, eight to a line of the cache, for speed: sixteen pairs are compared at a time.
+//! The circles of a footprint, eight to a line of the cache, for speed: sixteen pairs are compared
+//! at a time.
 //!
 //! ```text
 //!         0           block of 0:  [ 3 4 5 6 ]     every other level of the binary tree is left out;
@@ -7,17 +8,20 @@
 //!        7 8          x, y, radius and what is below, 16 bits each
 //! ```
 //!
-//! Bodies in poses that were not asked about lately cost what is fetched from memory, more than what is calculated. So centres
-//! and radii are counts of a *step*, some 2⁻¹⁵ of the body's radius, and rounded outward.
+//! Bodies in poses that were not asked about lately cost what is fetched from memory, more than
+//! what is calculated. So centres and radii are counts of a *step*, some 2⁻¹⁵ of the body's radius,
+//! and rounded outward.
 //!
-//! Packed circles only cull. Each holds the f64 circles of *all* nodes below it, not only what these are put around. So whatever they tell
-//! apart, no f64 circles below overlap. Two nodes at which a descent would end are *candidates*, and a replay asks what the
-//! binary loop would have said on the way to them: the answers are the same, pair by pair and level by level. Most candidates need no
-//! replay: a node's *core* is the part of its circle, around its centre, that lies in the circles of all nodes above it.
-//! Where two cores have a point in common, so have all circles on the way down.
+//! Packed circles only cull. Each holds the f64 circles of *all* nodes below it, not only what
+//! these are put around. So whatever they tell apart, no f64 circles below overlap. Two nodes at
+//! which a descent would end are *candidates*, and a replay asks what the binary loop would have
+//! said on the way to them: the answers are the same, pair by pair and level by level. Most
+//! candidates need no replay: a node's *core* is the part of its circle, around its centre, that
+//! lies in the circles of all nodes above it. Where two cores have a point in common, so have all
+//! circles on the way down.
 //!
-//! Invariants: a pair that is told apart would be by the f64 test, whose slack is in ours twice (proof:
-//! docs/notes/footprints.md). No step is fused: the same on every machine.
+//! Invariants: a pair that is told apart would be by the f64 test, whose slack is in ours twice
+//! (proof: docs/notes/footprints.md). No step is fused: the same on every machine.
 
 #![expect(
     clippy::cast_sign_loss,
@@ -41,8 +45,9 @@ const RANGE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 /// Steps from the centre of a body to its rim.
 const STEPS: f64 = 32_000.0;
 
-/// How many nodes are worth packing: of fewer, the loop has seen all before a descent has begun; of more, as trees of triangles have, it asks less of the
-/// cache than blocks do where bodies are clear.
+/// How many nodes are worth packing: of fewer, the loop has seen all before a descent has begun; of
+/// more, as trees of triangles have, it asks less of the cache than blocks do where bodies are
+/// clear.
 const WORTHWHILE: std::ops::Range<usize> = 8..4096;
 
 /// What is added to the steps of a centre, so that none is negative.
@@ -134,7 +139,8 @@ impl Packed {
     }
 }
 
-/// The nodes that a node gives way to at a level at most two below its own, leaves above it among them: up to four.
+/// The nodes that a node gives way to at a level at most two below its own, leaves above it among
+/// them: up to four.
 pub(super) fn frontier(nodes: &[Circle], node: u32, level: u16) -> ([u32; LANES], usize) {
     let (mut members, mut count, mut lane) = ([node; LANES], 1, 0);
     while lane < count {
@@ -150,8 +156,8 @@ pub(super) fn frontier(nodes: &[Circle], node: u32, level: u16) -> ([u32; LANES]
     (members, count)
 }
 
-/// By node: how far from its centre the circles below it reach, and how far its core does; below zero if it has none. Both rounded to the
-/// safe side.
+/// By node: how far from its centre the circles below it reach, and how far its core does; below
+/// zero if it has none. Both rounded to the safe side.
 fn around(nodes: &[Circle]) -> (Vec<f64>, Vec<f64>) {
     const UP: f64 = 1.0 + 4.0 * f64::EPSILON;
     let mut reaches: Vec<f64> = nodes.iter().map(|node| node.radius).collect();

@@ -1,11 +1,11 @@
 //! A contour in pieces: what circles are put around.
 //!
-//! Groups are cut by the midpoints of whole segments. A segment that is alone and too long is halved, and its halves again, so
-//! that pieces are there from the start: 2ᵏ of equal length for each segment, and a group has either all pieces
-//! of its segments or a run of one segment's.
+//! Groups are cut by the midpoints of whole segments. A segment that is alone and too long is
+//! halved, and its halves again, so that pieces are there from the start: 2ᵏ of equal length for
+//! each segment, and a group has either all pieces of its segments or a run of one segment's.
 //!
-//! The paper cuts through the centroid of the contour's area and does not say what that is for an open chain; here
-//! it is the mean along the segments, at every node.
+//! The paper cuts through the centroid of the contour's area and does not say what that is for an
+//! open chain; here it is the mean along the segments, at every node.
 
 use std::ops::Range;
 
@@ -148,8 +148,8 @@ fn line(segments: &Segments, members: &[u32]) -> (DVec2, f64) {
     }
 }
 
-/// The centroid of the area between segments and their mean, which for a closed ring is the ring's. Segments
-/// with next to no area have the mean itself.
+/// The centroid of the area between segments and their mean, which for a closed ring is the ring's.
+/// Segments with next to no area have the mean itself.
 fn area_centroid<'a>(heads: impl Iterator<Item = &'a Piece>, mean: DVec2) -> DVec2 {
     let (mut area, mut size, mut moment) = (0.0, 0.0, DVec2::ZERO);
     for piece in heads {

@@ -1,17 +1,21 @@
 //! How far a body may move straight ahead until it touches another: how close two may stand.
 //!
-//! Two convex shapes, one of which slides, touch during one stretch of the way: for discs it is closed form, for
-//! boxes and triangles it is what all separating directions leave over. A pair of nodes whose stretch is empty, or begins behind
-//! the best that is known, ends there; the others give way to their children, the nearest first. What is below a
-//! pair touches only while the pair does, so stretches are cut with those above them: the answer is the first
-//! place at which [`ask`](super::ask) or [`ask_boxes`](super::ask_boxes) would not say *clear*, to the same level. (Boxes of one size give way together
-//! here, and one after the other there, which may see a little more room at a level.)
+//! Two convex shapes, one of which slides, touch during one stretch of the way: for discs it is
+//! closed form, for boxes and triangles it is what all separating directions leave over. A pair of
+//! nodes whose stretch is empty, or begins behind the best that is known, ends there; the others
+//! give way to their children, the nearest first. What is below a pair touches only while the pair
+//! does, so stretches are cut with those above them: the answer is the first place at which
+//! [`ask`](super::ask) or [`ask_boxes`](super::ask_boxes) would not say *clear*, to the same level.
+//! (Boxes of one size give way together here, and one after the other there, which may see a little
+//! more room at a level.)
 //!
-//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures for collision
-//! checking between virtual characters*, 2014, §5.1, where bodies are slid in steps until a query answers.
+//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures
+//! for collision checking between virtual characters*, 2014, §5.1, where bodies are slid in steps
+//! until a query answers.
 //!
-//! Invariants: never late. All radii are longer by what rounding may have lost, and the way is shorter by as much; it is off by rounding
-//! alone, but where bodies graze each other, where rounding counts by its root. A body in a ring of the other touches it at once.
+//! Invariants: never late. All radii are longer by what rounding may have lost, and the way is
+//! shorter by as much; it is off by rounding alone, but where bodies graze each other, where
+//! rounding counts by its root. A body in a ring of the other touches it at once.
 
 mod stretch;
 
@@ -30,7 +34,8 @@ use elbowroom::internal::volume::Volume;
 pub enum SlideShape<'a> {
     /// Circles, at whatever height.
     Circles(&'a Footprint),
-    /// Oriented boxes. Full ones are triangles in space against full ones, and seen from above against all else.
+    /// Oriented boxes. Full ones are triangles in space against full ones, and seen from above
+    /// against all else.
     Boxes(&'a Boxes),
 }
 

@@ -1,8 +1,9 @@
 //! The outline of a body that moves: of all its poses, and of what is between them.
 //!
-//! Points go in straight lines from pose to pose. Between two poses a body is near one of them: no point of it is farther off than half of
-//! the longest step of a corner. So poses are put in between until that is small against the threshold, the contour is
-//! that of all of them together, and what remains is a margin.
+//! Points go in straight lines from pose to pose. Between two poses a body is near one of them: no
+//! point of it is farther off than half of the longest step of a corner. So poses are put in
+//! between until that is small against the threshold, the contour is that of all of them together,
+//! and what remains is a margin.
 //!
 //! Invariants: at every time, every point of the body is within contour and margins.
 

@@ -10,8 +10,8 @@ use elbowroom::internal::bvh::Source;
 use elbowroom::internal::geom::circle::smallest_circle;
 use elbowroom::internal::volume::Cylinder;
 
-/// The triangles of a mesh, flat, in one pose or several: moving from pose to pose in straight lines, a triangle stays within the
-/// hull of its corners in all of them.
+/// The triangles of a mesh, flat, in one pose or several: moving from pose to pose in straight
+/// lines, a triangle stays within the hull of its corners in all of them.
 pub(super) struct Projected<'a> {
     poses: &'a [Vec<DVec2>],
     triangles: &'a [[u32; 3]],

@@ -1,7 +1,8 @@
 //! One body within the ring of another, where their contours are clear of each other.
 //!
-//! Then each ring lies wholly inside or outside of the other's area, and one point of it tells. Seldom must that point be looked for among all edges of the
-//! other contour: a set with smallest circle (c, r) has in every direction a point at least as far as √(d² + r²) from a point at
+//! Then each ring lies wholly inside or outside of the other's area, and one point of it tells.
+//! Seldom must that point be looked for among all edges of the other contour: a set with smallest
+//! circle (c, r) has in every direction a point at least as far as √(d² + r²) from a point at
 //! distance d from c. So what is within a circle of radius R has d² + r² ≤ R².
 
 use glam::DVec2;

@@ -8,7 +8,8 @@ use super::path::Path;
 use crate::body::{Clip, Rig, SkeletonPose, Target};
 use crate::crowd::InPlace;
 
-/// A rig that takes part in a scene. The rig, its models and its clips are shared by all who play them.
+/// A rig that takes part in a scene. The rig, its models and its clips are shared by all who play
+/// them.
 #[derive(Clone, Debug)]
 pub struct Actor {
     /// The character.
@@ -109,8 +110,8 @@ impl Playback {
         Self { clip, start_secs: 0.0, speed: 1.0, repeat }
     }
 
-    /// A clip whose time 0 is time 0 of the scene, at its own speed: its first key is where its file has it, and its
-    /// first moment holds before.
+    /// A clip whose time 0 is time 0 of the scene, at its own speed: its first key is where its
+    /// file has it, and its first moment holds before.
     pub fn on_timeline(clip: Arc<Clip>, repeat: Repeat) -> Self {
         Self { start_secs: clip.start(), ..Self::new(clip, repeat) }
     }
@@ -152,7 +153,8 @@ pub enum Whereabouts {
         path: Arc<Path>,
         /// How much larger than the rig the actor is.
         scale: f64,
-        /// How far one round of the clip carries, in metres, so that feet stay where they stand; the clip goes by the clock if nothing is said.
+        /// How far one round of the clip carries, in metres, so that feet stay where they stand;
+        /// the clip goes by the clock if nothing is said.
         stride: Option<f64>,
         /// What the clip does to the floor, which is taken out of it; `None` for a clip that is in
         /// place already.

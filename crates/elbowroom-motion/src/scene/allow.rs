@@ -1,8 +1,10 @@
 //! Pairs that may touch, by name.
 //!
-//! A name is that of an object (`cup`), or of a part of one (`ann/LeftHand`). Where parts are those of several meshes, a joint means all
-//! its parts (`ann/LeftHand`), and mesh and joint one of them (`ann/shirt/LeftHand`). A star at its beginning or its end stands for anything:
-//! `crowd*`, `*/LeftHand`, `*`. Each side of a rule is compared with all names once, and becomes a list of what it covers.
+//! A name is that of an object (`cup`), or of a part of one (`ann/LeftHand`). Where parts are those
+//! of several meshes, a joint means all its parts (`ann/LeftHand`), and mesh and joint one of them
+//! (`ann/shirt/LeftHand`). A star at its beginning or its end stands for anything:
+//! `crowd*`, `*/LeftHand`, `*`. Each side of a rule is compared with all names once, and becomes a
+//! list of what it covers.
 
 use std::collections::HashMap;
 
@@ -138,7 +140,8 @@ impl Allowed {
         Ok(Self { rules, classes, heads })
     }
 
-    /// How many pairs of some objects need not be compared. By classes: of a crowd that may touch the floor there are two.
+    /// How many pairs of some objects need not be compared. By classes: of a crowd that may touch
+    /// the floor there are two.
     pub(super) fn pairs_left_out(&self, objects: &[usize]) -> u64 {
         let mut counts = vec![0_u64; self.heads.len()];
         for &object in objects {
@@ -206,7 +209,8 @@ fn with_unions(mut rules: Vec<Rule>) -> Vec<Rule> {
     rules
 }
 
-/// The name of an object or part that takes the fewest changes of letters to become the pattern, if they are few.
+/// The name of an object or part that takes the fewest changes of letters to become the pattern, if
+/// they are few.
 fn nearest(pattern: &str, names: &[&str], roles: &[Role]) -> Option<String> {
     let wanted = pattern.trim_matches('*');
     let full = names.iter().zip(roles).flat_map(|(name, role)| {

@@ -47,8 +47,8 @@ impl Axes {
         libm::atan2(direction.dot(self.left()), direction.dot(self.front))
     }
 
-    /// The turn of which these are the cosine and the sine. Entries are these numbers and their opposites, zeros and
-    /// ones, so that nothing is rounded here.
+    /// The turn of which these are the cosine and the sine. Entries are these numbers and their
+    /// opposites, zeros and ones, so that nothing is rounded here.
     fn facing(&self, cos: f64, sin: f64) -> DMat3 {
         let left = self.left();
         let image = |axis: DVec3| {

@@ -46,8 +46,8 @@ pub struct Passing {
     pub time: f64,
     /// Where, to rounding.
     pub point: DVec3,
-    /// The parts that come together, the earliest first; one pair where an object meets itself, the
-    /// lower part first.
+    /// The parts that come together, the earliest first; one pair where an object meets itself,
+    /// the lower part first.
     pub parts: Vec<PartPassing>,
 }
 

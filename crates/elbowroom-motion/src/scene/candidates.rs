@@ -35,9 +35,9 @@ pub struct FindWork {
     /// The number of pairs that are left by the boxes and may not touch: their triangles are
     /// compared, or the result of copies is reused.
     pub pairs_left: u64,
-    /// The number of pairs of triangles tested. If the scene has several frames, pairs of pieces that
-    /// never move are left out. `None` if the number is not known: pieces deform or consist of
-    /// several parts, or more was asked than how many pairs meet.
+    /// The number of pairs of triangles tested. If the scene has several frames, pairs of pieces
+    /// that never move are left out. `None` if the number is not known: pieces deform or
+    /// consist of several parts, or more was asked than how many pairs meet.
     pub triangle_tests: Option<u64>,
 }
 

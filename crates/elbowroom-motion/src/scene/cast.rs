@@ -1,7 +1,9 @@
-//! What is worked out once for each object: its pieces, the names of its parts, and models that all who look alike share.
+//! What is worked out once for each object: its pieces, the names of its parts, and models that all
+//! who look alike share.
 //!
-//! A piece that hangs on one joint is a model and a placement as long as the joint does not scale. Where it does, the scale is baked into
-//! the vertices once, at what it is at rest: files in centimetres and characters of another size then move as rigid pieces too.
+//! A piece that hangs on one joint is a model and a placement as long as the joint does not scale.
+//! Where it does, the scale is baked into the vertices once, at what it is at rest: files in
+//! centimetres and characters of another size then move as rigid pieces too.
 //!
 //! Invariant: whether a piece is rigid in a frame follows from the frame alone.
 
@@ -38,7 +40,8 @@ pub(super) struct Cut {
     pub(super) pattern: Shape,
     /// Whether it never moves.
     pub(super) is_still: bool,
-    /// Which of its triangles are neighbours, where it is compared with itself; nothing for what is rigid.
+    /// Which of its triangles are neighbours, where it is compared with itself; nothing for what
+    /// is rigid.
     pub(super) surface: Option<Arc<Surface>>,
 }
 
@@ -68,7 +71,8 @@ pub(super) struct Rigid {
 #[derive(Debug)]
 pub(super) struct Role {
     pub(super) parts: Vec<String>,
-    /// Other names of the parts, by which several may be meant: their joints'. None where they have no other.
+    /// Other names of the parts, by which several may be meant: their joints'. None where they
+    /// have no other.
     pub(super) joints: Vec<String>,
     pub(super) cuts: Vec<Cut>,
     pub(super) vertices: u32,
@@ -79,7 +83,8 @@ pub(super) struct Role {
 /// What holds for an object that is compared with itself; shared by all of one rig.
 #[derive(Debug, Default)]
 pub(super) struct Own {
-    /// Whether its parts are links, each of which may consist of several meshes that are not compared.
+    /// Whether its parts are links, each of which may consist of several meshes that are not
+    /// compared.
     pub(super) is_robot: bool,
     /// Pairs of links that may touch, lower first.
     pub(super) joined: HashSet<(u32, u32)>,
@@ -308,7 +313,8 @@ impl Own {
     }
 }
 
-/// How the parts that were said for an object without a rig hang together; nothing for one part, of which all triangles are compared.
+/// How the parts that were said for an object without a rig hang together; nothing for one part, of
+/// which all triangles are compared.
 fn said_surface(mesh: &Mesh, labels: &Labels) -> Option<Arc<Surface>> {
     matches!(labels, Labels::Each(_)).then(|| Arc::new(Surface::new(mesh, labels)))
 }
@@ -344,10 +350,11 @@ fn scales(actor: &Actor) -> Vec<Option<DVec3>> {
     world.iter().map(axis_scales).collect()
 }
 
-/// The scale along each axis of a matrix, mirroring as a negative x; `None` if an axis is scaled to nothing or not finite.
+/// The scale along each axis of a matrix, mirroring as a negative x; `None` if an axis is scaled to
+/// nothing or not finite.
 ///
-/// Lengths are rounded to 36 bits, so that the same scale turned in another way is the same number; a placement takes
-/// 1e-9, and this is within 1e-11.
+/// Lengths are rounded to 36 bits, so that the same scale turned in another way is the same number;
+/// a placement takes 1e-9, and this is within 1e-11.
 fn axis_scales(world_from_mesh: &DAffine3) -> Option<DVec3> {
     let m = world_from_mesh.matrix3;
     let rounded = |length: f64| f64::from_bits((length.to_bits() + (1 << 15)) & !((1 << 16) - 1));

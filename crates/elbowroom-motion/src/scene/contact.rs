@@ -47,9 +47,9 @@ impl Deref for Meeting {
 /// What two objects that meet are to each other, and what they have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactSummary {
-    /// What they are to each other. An object of several pieces is a part or a duplicate of another
-    /// if all its pieces are; if only some are, the objects cross as solids, and touch or cross as
-    /// surfaces.
+    /// What they are to each other. An object of several pieces is a part or a duplicate of
+    /// another if all its pieces are; if only some are, the objects cross as solids, and touch
+    /// or cross as surfaces.
     pub kind: ContactKind,
     /// Which is a part of the other, if one is.
     pub inside: Option<Inside>,
@@ -69,8 +69,8 @@ pub struct ContactSummary {
     /// How many cross.
     pub crossing: u64,
     /// The parts that meet, those with the most pairs of triangles first; of objects that are only
-    /// near each other, the two that are nearest. Where an object meets itself, one pair, the lower
-    /// part first.
+    /// near each other, the two that are nearest. Where an object meets itself, one pair, the
+    /// lower part first.
     pub parts: Vec<PartPair>,
     /// How many of the pairs of triangles already meet at rest, where an object meets itself.
     pub at_rest: u64,

@@ -2,8 +2,8 @@
 //!
 //! Each object asks for the pieces after its own that are near them ([`Broad`]), by boxes that are
 //! grown by the clearance if one is asked for; all others are certainly clear. So pairs are never
-//! written down: 100,000 copies of one mesh make 5 billion. Other [`Candidates`] may answer in place
-//! of these boxes. Pieces whose boxes overlap are compared
+//! written down: 100,000 copies of one mesh make 5 billion. Other [`Candidates`] may answer in
+//! place of these boxes. Pieces whose boxes overlap are compared
 //! exactly, triangle by triangle, and what they have in common is summed up by object and by part
 //! of the body. What they are to each other is judged then ([`Judged`](super::judge::Judged)).
 //! Pieces that never move are compared with each other once, and [`Copies`] share what is found.
@@ -187,14 +187,15 @@ impl Finder {
         }
     }
 
-    /// Counts the objects that were compared with those after them, frame by frame, for a display of
-    /// progress.
+    /// Counts the objects that were compared with those after them, frame by frame, for a display
+    /// of progress.
     #[must_use]
     pub fn counting(self, done: Arc<AtomicU64>) -> Self {
         Self { done, ..self }
     }
 
-    /// Finds near pieces by other candidates than the boxes of all pieces. The meetings are the same.
+    /// Finds near pieces by other candidates than the boxes of all pieces. The meetings are the
+    /// same.
     #[must_use]
     pub fn with_candidates(self, candidates: Box<dyn Candidates>) -> Self {
         Self { candidates: Some(candidates), ..self }
@@ -327,8 +328,8 @@ impl Finder {
         many_by_key(&mut self.found.meetings[first..], |meeting| meeting.b);
     }
 
-    /// The pieces after one, among some, that are candidates because their boxes overlap that of it,
-    /// or that a half-space is not clear of; in order.
+    /// The pieces after one, among some, that are candidates because their boxes overlap that of
+    /// it, or that a half-space is not clear of; in order.
     fn list_near(
         &self,
         piece: Piece<'_>,

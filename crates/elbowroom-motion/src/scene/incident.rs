@@ -63,7 +63,8 @@ pub struct Sighting {
     pub normal: Option<DVec3>,
     /// The parts that meet the most.
     pub parts: Option<(u32, u32)>,
-    /// For an object with itself: the number of these pairs of triangles that already meet at rest.
+    /// For an object with itself: the number of these pairs of triangles that already meet at
+    /// rest.
     pub at_rest: u64,
 }
 

@@ -1,12 +1,13 @@
 //! Floor 11: objects over frames, and who meets whom.
 //!
-//! A [`Scene`] is a list of named objects, a frame rate and a range of frames. An [`Object`] may stand still, move as one
-//! piece, be a character or robot that is posed in every frame ([`Actor`]), or be vertices that come from outside
-//! frame by frame ([`Vertices`]). [`Scene::at`] puts everything on a [`Stage`] as it is in one frame; a [`Finder`] says which
-//! objects on a stage meet, and with which parts of their bodies. [`Incidents`] merges that over time.
+//! A [`Scene`] is a list of named objects, a frame rate and a range of frames. An [`Object`] may
+//! stand still, move as one piece, be a character or robot that is posed in every frame
+//! ([`Actor`]), or be vertices that come from outside frame by frame ([`Vertices`]). [`Scene::at`]
+//! puts everything on a [`Stage`] as it is in one frame; a [`Finder`] says which objects on a stage
+//! meet, and with which parts of their bodies. [`Incidents`] merges that over time.
 //!
-//! Some pairs meet by design: a hand and what it holds, the links of a robot at their joint. They are
-//! [allowed](Scene::new), by name.
+//! Some pairs meet by design: a hand and what it holds, the links of a robot at their joint. They
+//! are [allowed](Scene::new), by name.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -34,9 +35,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Invariants: names are unique. A frame has the same bits whatever was posed before and by whichever thread: each
-//! point is made from the scene alone, in one order of operations. What [`Scene::new`] accepts can be posed, unless vertices that come
-//! from outside fail to, or a number grows beyond f64.
+//! Invariants: names are unique. A frame has the same bits whatever was posed before and by
+//! whichever thread: each point is made from the scene alone, in one order of operations. What
+//! [`Scene::new`] accepts can be posed, unless vertices that come from outside fail to, or a number
+//! grows beyond f64.
 
 mod actor;
 mod allow;

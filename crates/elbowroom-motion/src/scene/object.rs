@@ -29,10 +29,11 @@ pub struct Object {
     pub name: String,
     /// The content of the object.
     pub content: Content,
-    /// Names of parts, where the content has none of its own: each with its first triangle, in order. Triangles before the
-    /// first name are in a part called as the object is.
+    /// Names of parts, where the content has none of its own: each with its first triangle, in
+    /// order. Triangles before the first name are in a part called as the object is.
     pub parts: Vec<(String, u32)>,
-    /// Whether its parts are compared with each other as well; if it has one part only, that with itself.
+    /// Whether its parts are compared with each other as well; if it has one part only, that with
+    /// itself.
     pub with_itself: bool,
 }
 

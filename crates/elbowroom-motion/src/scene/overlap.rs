@@ -1,7 +1,8 @@
 //! How deep and how much two objects are in each other.
 //!
-//! Pieces are measured two by two. The depth of objects is that of their deepest two pieces; volumes and areas are added up, so that
-//! what several pieces of one object share with another counts for each of them.
+//! Pieces are measured two by two. The depth of objects is that of their deepest two pieces;
+//! volumes and areas are added up, so that what several pieces of one object share with another
+//! counts for each of them.
 
 use glam::DVec3;
 
@@ -18,18 +19,20 @@ pub struct PenetrationSummary {
     pub depth: f64,
     /// At most so deep.
     pub depth_upper: f64,
-    /// The deepest point, in the world, and the nearest point of the other's boundary. `None` if no
-    /// boundary is inside the other solid.
+    /// The deepest point, in the world, and the nearest point of the other's boundary. `None` if
+    /// no boundary is inside the other solid.
     pub deepest: Option<[DVec3; 2]>,
     /// The volume of what is in both.
     pub volume: f64,
     /// How far rounding may have moved the volume.
     pub volume_error: f64,
-    /// The area of each one's boundary that is inside the other, or on its boundary with the same side out.
+    /// The area of each one's boundary that is inside the other, or on its boundary with the same
+    /// side out.
     pub areas: [f64; 2],
     /// Whether all of this is certain.
     pub certainty: Certainty,
-    /// Whether the bounds of the depth are farther apart than they should be: its search was given up. They hold all the same.
+    /// Whether the bounds of the depth are farther apart than they should be: its search was given
+    /// up. They hold all the same.
     pub is_loose: bool,
 }
 
@@ -50,7 +53,8 @@ impl PenetrationSummary {
         }
     }
 
-    /// Whether all of this is certain, and the bounds of the depth are as near to each other as they should be.
+    /// Whether all of this is certain, and the bounds of the depth are as near to each other as
+    /// they should be.
     pub fn is_certain(&self) -> bool {
         self.certainty.is_exact() && !self.is_loose
     }

@@ -1,8 +1,10 @@
 //! A way through the scene: where someone walks, and which way they face.
 //!
-//! Positions are known at some times and lie on straight lines between them. Where no heading is given, people face the way they go:
-//! the difference of the places half of [`WINDOW_SECS`] before and after. Someone who hardly moves keeps the heading of the last
-//! time that they did, because the direction of a sway is noise. All of it is worked out once, so that a frame can be asked for without those before.
+//! Positions are known at some times and lie on straight lines between them. Where no heading is
+//! given, people face the way they go: the difference of the places half of [`WINDOW_SECS`] before
+//! and after. Someone who hardly moves keeps the heading of the last time that they did, because
+//! the direction of a sway is noise. All of it is worked out once, so that a frame can be asked for
+//! without those before.
 
 use glam::DVec3;
 
@@ -14,8 +16,8 @@ const WINDOW_SECS: f64 = 0.5;
 /// A person who moves less than this in the window, in metres, stands: a tenth of a slow walk.
 const STANDING: f64 = 0.05;
 
-/// Tolerance in seconds before the first sample and after the last, within which a person is present:
-/// times are sums and quotients of rates, and rounded.
+/// Tolerance in seconds before the first sample and after the last, within which a person is
+/// present: times are sums and quotients of rates, and rounded.
 const EDGE: f64 = 1e-4;
 
 /// One sample of a way.
@@ -112,7 +114,8 @@ impl Path {
         })
     }
 
-    /// The samples around a time, and how far it is from the first to the second; times beyond the ends give the ends.
+    /// The samples around a time, and how far it is from the first to the second; times beyond the
+    /// ends give the ends.
     fn between(&self, time_secs: f64) -> (usize, usize, f64) {
         let after = self.times.partition_point(|&time| time <= time_secs);
         let (before, after) = (after.saturating_sub(1), after.min(self.times.len() - 1));

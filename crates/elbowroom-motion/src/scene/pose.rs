@@ -1,7 +1,8 @@
 //! Setting a stage: every object as it is in one frame.
 //!
-//! A point is made in one order: the pose of the clip at the frame's time over the rest of the rig, forward kinematics from the place of
-//! the actor, then either a placement (a model moves as one piece) or new vertices. Nothing of an earlier frame enters.
+//! A point is made in one order: the pose of the clip at the frame's time over the rest of the rig,
+//! forward kinematics from the place of the actor, then either a placement (a model moves as one
+//! piece) or new vertices. Nothing of an earlier frame enters.
 
 use std::sync::{Arc, OnceLock, PoisonError};
 
@@ -24,8 +25,8 @@ impl Scene {
     /// Puts everything on a stage as it is in a frame.
     ///
     /// # Errors
-    /// If there is no such frame, or names the object that could not be posed: vertices from outside are not to be had, or a number grew beyond
-    /// f64. Then nothing is on the stage.
+    /// If there is no such frame, or names the object that could not be posed: vertices from
+    /// outside are not to be had, or a number grew beyond f64. Then nothing is on the stage.
     pub fn at(&self, frame: u32, stage: &mut Stage) -> Result<(), SceneError> {
         let timing = self.timing();
         if !timing.frames().contains(&frame) {

@@ -2,11 +2,11 @@
 //!
 //! The mesh of a curved primitive only encloses it. What is true is decided by other means:
 //!
-//! * a sphere or capsule is all points within a radius of its *core*, a point or a segment, which the engine takes as a
-//!   degenerate triangle: distances are those of the core less the radius;
+//! * a sphere or capsule is all points within a radius of its *core*, a point or a segment, which
+//!   the engine takes as a degenerate triangle: distances are those of the core less the radius;
 //! * a half-space is a plane: distances are those of the lowest point of the other shape;
-//! * of a cylinder or an ellipsoid there is a second mesh, inside it: what meets that meets the primitive for certain, and
-//!   what is clear of the outer mesh is clear of it for certain.
+//! * of a cylinder or an ellipsoid there is a second mesh, inside it: what meets that meets the
+//!   primitive for certain, and what is clear of the outer mesh is clear of it for certain.
 //!
 //! Bounds and their proofs: docs/notes/primitives.md.
 
@@ -18,7 +18,8 @@ use crate::body::Primitive;
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::model::Model;
 
-/// How far a matrix may be from a rotation times a scale for a sphere to stay a sphere. A placement takes as much.
+/// How far a matrix may be from a rotation times a scale for a sphere to stay a sphere. A placement
+/// takes as much.
 const SIMILARITY: f64 = 1e-9;
 
 /// A primitive in the frame of the mesh that encloses it.
@@ -91,8 +92,8 @@ impl TrueShape {
         }
     }
 
-    /// The point of the primitive that is farthest along a direction, both in the frame of the mesh; nothing for what
-    /// has no end.
+    /// The point of the primitive that is farthest along a direction, both in the frame of the
+    /// mesh; nothing for what has no end.
     pub(super) fn farthest(&self, direction: DVec3) -> Option<DVec3> {
         let mesh_from_primitive = self.primitive_from_mesh.inverse();
         let d = mesh_from_primitive.matrix3.transpose() * direction;

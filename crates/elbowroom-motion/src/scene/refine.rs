@@ -1,13 +1,14 @@
 //! Contacts of primitives, decided by what they are and not by the meshes that enclose them.
 //!
-//! A primitive is a solid in either mode: what lies inside it meets it. A mesh is its surface, and what it encloses only if solids
-//! are asked for.
+//! A primitive is a solid in either mode: what lies inside it meets it. A mesh is its surface, and
+//! what it encloses only if solids are asked for.
 //!
-//! Invariants: clear is certain. A contact is certain if both shapes are exact (spheres, capsules, boxes, half-spaces, meshes), or if
-//! what lies inside them meets; else it is an estimate, with the distance by which the shapes may be smaller.
+//! Invariants: clear is certain. A contact is certain if both shapes are exact (spheres, capsules,
+//! boxes, half-spaces, meshes), or if what lies inside them meets; else it is an estimate, with the
+//! distance by which the shapes may be smaller.
 //!
-//! Distances are rounded, by far less than [`ROUNDING`] of the largest number in them; in doubt, shapes touch. Proofs:
-//! docs/notes/primitives.md.
+//! Distances are rounded, by far less than [`ROUNDING`] of the largest number in them; in doubt,
+//! shapes touch. Proofs: docs/notes/primitives.md.
 
 use std::cell::Cell;
 
@@ -55,7 +56,8 @@ struct Side<'a> {
 /// How two shapes stand to each other.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
-    /// How far apart their boundaries are; below zero, how far one has to move to part them, at most.
+    /// How far apart their boundaries are; below zero, how far one has to move to part them, at
+    /// most.
     distance: f64,
     /// How far apart the cores are.
     core: f64,
@@ -276,7 +278,8 @@ impl<'a> Pair<'a> {
         self.may_touch.filter(|_| !is_one)
     }
 
-    /// Visits the points of a piece that may not touch the other, until one is found wanting; whether there was one.
+    /// Visits the points of a piece that may not touch the other, until one is found wanting;
+    /// whether there was one.
     fn any_point(&self, which: usize, is_meant: impl Fn(DVec3) -> bool) -> bool {
         let side = self.side(which, Layer::Inner);
         let mesh = side.model.mesh();
@@ -310,7 +313,8 @@ impl<'a> Pair<'a> {
                 kind: TrueKind::Rounded { .. } | TrueKind::HalfSpace { .. }, ..
             }) => false,
             Some(_) => self.any_point(which, |point| self.contains(within, point)),
-            // A primitive is connected, so that one of its points speaks for all where surfaces do not meet.
+            // A primitive is connected, so that one of its points speaks for all where surfaces do
+            // not meet.
             None if seek.mode == Mode::Solid && piece.truth().is_some() => {
                 let side = self.side(which, Layer::Inner);
                 let first = side.placement.apply(side.model.mesh().vertices()[0]);
@@ -448,7 +452,8 @@ impl<'a> Pair<'a> {
                     .all(|height| height <= gap.tolerance)
             }
             _ if !gap.is_inside => false,
-            // What is inside and does not reach the surface is all inside; a mesh may be of several shells.
+            // What is inside and does not reach the surface is all inside; a mesh may be of several
+            // shells.
             Some(_) => {
                 gap.core >= own.radius && !self.any_point(which, |p| !self.contains(solid, p))
             }
@@ -580,7 +585,8 @@ fn is_curved(kind: &TrueKind) -> bool {
     matches!(kind, TrueKind::Rounded { .. } | TrueKind::Between)
 }
 
-/// A point and the normal of the plane of a piece that is a half-space, which reaches farther than its box.
+/// A point and the normal of the plane of a piece that is a half-space, which reaches farther than
+/// its box.
 pub(super) fn plane(piece: &Piece<'_>) -> Option<(DVec3, DVec3)> {
     let TrueKind::HalfSpace { point, normal } = piece.truth()?.kind else { return None };
     Some((piece.placement().apply(point), piece.placement().rotation() * normal))

@@ -1,14 +1,17 @@
 //! What of an object already meets at rest.
 //!
-//! Clothes, hair and shoes are often modelled a little way into the body. Such pairs of triangles are known by looking at the rig once,
-//! with every joint as the file has it at rest, by the same rule by which frames are looked at. So a contact of a frame can be told from
-//! what was there from the beginning, triangle by triangle: two parts that meet at rest in three triangles are still compared
-//! in all others.
+//! Clothes, hair and shoes are often modelled a little way into the body. Such pairs of triangles
+//! are known by looking at the rig once, with every joint as the file has it at rest, by the same
+//! rule by which frames are looked at. So a contact of a frame can be told from what was there from
+//! the beginning, triangle by triangle: two parts that meet at rest in three triangles are still
+//! compared in all others.
 //!
-//! Triangles of two meshes that lie within a millionth of the object's size of each other count as meeting here: a seam
-//! between two meshes is in contact in one frame and a rounding apart in the next.
+//! Triangles of two meshes that lie within a millionth of the object's size of each other count as
+//! meeting here: a seam between two meshes is in contact in one frame and a rounding apart in the
+//! next.
 //!
-//! Invariant: a pair that is listed meets at rest, but for that millionth. Beyond [`MOST_PAIRS`] none is listed, and so none is left out.
+//! Invariant: a pair that is listed meets at rest, but for that millionth. Beyond [`MOST_PAIRS`]
+//! none is listed, and so none is left out.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -44,14 +47,16 @@ pub enum Rest {
     Ignore,
 }
 
-/// Pairs of triangles that meet at rest: for two pieces, by their places in the object, the lower first, all pairs in order.
+/// Pairs of triangles that meet at rest: for two pieces, by their places in the object, the lower
+/// first, all pairs in order.
 #[derive(Debug, Default)]
 pub(super) struct RestPairs {
     by_pieces: HashMap<(u32, u32), Vec<(u32, u32)>>,
 }
 
 impl RestPairs {
-    /// The pairs of two pieces, triangles of the lower piece first; of a piece and itself the lower triangle.
+    /// The pairs of two pieces, triangles of the lower piece first; of a piece and itself the lower
+    /// triangle.
     pub(super) fn of(&self, pieces: (u32, u32)) -> &[(u32, u32)] {
         self.by_pieces.get(&pieces).map_or(&[], Vec::as_slice)
     }

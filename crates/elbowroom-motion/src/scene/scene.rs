@@ -44,8 +44,8 @@ impl Timing {
         (i64::from(frame) - self.zero) as f64 / self.fps
     }
 
-    /// How many frames after time 0 a frame is; 0 for those before. It is the place in a list that has
-    /// an entry for each frame.
+    /// How many frames after time 0 a frame is; 0 for those before. It is the place in a list that
+    /// has an entry for each frame.
     pub fn index(&self, frame: u32) -> usize {
         usize::try_from(i64::from(frame) - self.zero).unwrap_or(0)
     }
@@ -92,12 +92,13 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Checks objects and works out what holds for all frames. Each pair of `allowed` names two objects or parts that may touch:
-    /// `cup`, `ann/LeftHand`, or either with a star at its beginning or its end (`crowd*`).
+    /// Checks objects and works out what holds for all frames. Each pair of `allowed` names two
+    /// objects or parts that may touch: `cup`, `ann/LeftHand`, or either with a star at its
+    /// beginning or its end (`crowd*`).
     ///
     /// # Errors
-    /// Names the object and what is wrong with it: a name that is taken, a scale of zero, a rig that is not sound, a clip of another rig; or the
-    /// pattern that names nothing.
+    /// Names the object and what is wrong with it: a name that is taken, a scale of zero, a rig
+    /// that is not sound, a clip of another rig; or the pattern that names nothing.
     pub fn new(
         timing: Timing,
         objects: Vec<Object>,
@@ -188,8 +189,9 @@ impl Scene {
         self.roles.iter().flat_map(|role| &role.cuts).all(|cut| cut.is_still)
     }
 
-    /// Whether two parts of two objects, or of one, may touch: the scene allows it, or they are links of a robot that are joined, or one link.
-    /// Neighbours on a skin are not told here: what is left out of them depends on the triangles.
+    /// Whether two parts of two objects, or of one, may touch: the scene allows it, or they are
+    /// links of a robot that are joined, or one link. Neighbours on a skin are not told here:
+    /// what is left out of them depends on the triangles.
     ///
     /// # Panics
     /// If there is no such object or part.
@@ -216,8 +218,8 @@ impl Scene {
         if self.objects[object.index()].with_itself { self.own_pairs[object.index()] } else { 0 }
     }
 
-    /// The pieces of an object, by their numbers: meshes of a character, links of a robot; one of any
-    /// other object.
+    /// The pieces of an object, by their numbers: meshes of a character, links of a robot; one of
+    /// any other object.
     ///
     /// # Panics
     /// If there is no such object.
@@ -262,7 +264,8 @@ impl Scene {
     }
 }
 
-/// How many pairs of an object's own parts are compared under some rules. Where these allow some pairs only, it matters but whether any is left.
+/// How many pairs of an object's own parts are compared under some rules. Where these allow some
+/// pairs only, it matters but whether any is left.
 fn own_pairs_left(allowed: &Allowed, object: usize, role: &Role) -> u64 {
     let (pairs, parts) = (role.own.pairs, role.parts.len() as u32);
     let is_left = |i: u32, j: u32| {

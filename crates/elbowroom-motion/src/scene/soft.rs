@@ -1,13 +1,15 @@
 //! Trees of pieces that deform, kept from frame to frame.
 //!
-//! The vertices of a skin are new in every frame, but its triangles are not, and what lay together mostly still does. So the tree of a piece is
-//! grown once and refitted to the new vertices when another piece is near, instead of being rebuilt. Pieces of the same triangles share what is grown
-//! ([`DeformableBvh`]): only the first of a thousand walkers is waited for.
+//! The vertices of a skin are new in every frame, but its triangles are not, and what lay together
+//! mostly still does. So the tree of a piece is grown once and refitted to the new vertices when
+//! another piece is near, instead of being rebuilt. Pieces of the same triangles share what is
+//! grown ([`DeformableBvh`]): only the first of a thousand walkers is waited for.
 //!
-//! In a crowd there may be more pieces than memory for their boxes: some are kept, and the one that was asked for the longest ago is taken for another piece.
+//! In a crowd there may be more pieces than memory for their boxes: some are kept, and the one that
+//! was asked for the longest ago is taken for another piece.
 //!
-//! Invariant: a tree is of the vertices of the frame that was begun last when it is given away. Trees only cull, so that whose tree it was before does not
-//! matter to the answer.
+//! Invariant: a tree is of the vertices of the frame that was begun last when it is given away.
+//! Trees only cull, so that whose tree it was before does not matter to the answer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,10 +20,12 @@ use super::stage::{Piece, Triangles};
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::model::DeformableBvh;
 
-/// The most triangles of all trees that are kept, at some 20 bytes each: a thousand characters, or one large mesh and another.
+/// The most triangles of all trees that are kept, at some 20 bytes each: a thousand characters, or
+/// one large mesh and another.
 const MOST_KEPT: usize = 3_000_000;
 
-/// The most copies of one triangle in a mesh that is kept so: copies are compared one by one here, and as one by models.
+/// The most copies of one triangle in a mesh that is kept so: copies are compared one by one here,
+/// and as one by models.
 const MOST_COPIES: u32 = 64;
 
 /// Trees of pieces, and of which frame they are.
@@ -151,7 +155,8 @@ impl Kept {
     }
 }
 
-/// How often the triangle is there that is there the most often, by the places of its corners in their order.
+/// How often the triangle is there that is there the most often, by the places of its corners in
+/// their order.
 fn most_copies(points: &[DVec3], triangles: &Triangles) -> u32 {
     let mut copies: HashMap<[[u64; 3]; 3], u32> = HashMap::with_capacity(triangles.len());
     let bits = |corner: u32| points[corner as usize].to_array().map(f64::to_bits);

@@ -1,8 +1,10 @@
 //! Which objects a file's rig is made of.
 //!
-//! Formats for artists put a whole shot into one tree of nodes, which is read as one rig. What people call an object is:
+//! Formats for artists put a whole shot into one tree of nodes, which is read as one rig. What
+//! people call an object is:
 //! * a robot (a rig with joint variables, or with pairs that may touch): all of it;
-//! * a skinned character: all skins whose joints are the same or hang on one another, and every mesh that hangs on one of these joints (hair, a sword);
+//! * a skinned character: all skins whose joints are the same or hang on one another, and every
+//!   mesh that hangs on one of these joints (hair, a sword);
 //! * any other node with a mesh, by itself.
 //!
 //! Joints that are the same or hang on one another may still move several characters: a rider whose

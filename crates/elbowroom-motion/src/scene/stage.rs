@@ -1,7 +1,7 @@
 //! Everything as it is in one frame.
 //!
-//! A stage keeps its memory from frame to frame. The tree of a piece whose vertices are new is built at its first use: in a
-//! crowd, most people are near no other.
+//! A stage keeps its memory from frame to frame. The tree of a piece whose vertices are new is
+//! built at its first use: in a crowd, most people are near no other.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -137,7 +137,8 @@ impl<'a> Piece<'a> {
         self.staged.cut.rigid.as_ref().map(|rigid| &rigid.model)
     }
 
-    /// The part of the body that a triangle of this piece belongs to, by its place in [`Scene::parts`].
+    /// The part of the body that a triangle of this piece belongs to, by its place in
+    /// [`Scene::parts`].
     ///
     /// # Panics
     /// If there is no such triangle.
@@ -247,8 +248,8 @@ impl<'a> Piece<'a> {
         (*form == Form::Posed).then_some((points, &cut.triangles))
     }
 
-    /// Whether it can consist of the same triangles as another, point for point; for those whose vertices are new, the bounds of their
-    /// triangles tell without a tree.
+    /// Whether it can consist of the same triangles as another, point for point; for those whose
+    /// vertices are new, the bounds of their triangles tell without a tree.
     pub(super) fn may_be_duplicate(&self, other: &Self) -> bool {
         let bounds = |piece: &Self| {
             let (points, triangles) = piece.soft()?;

@@ -1,11 +1,13 @@
 //! How the triangles of one mesh hang together: which of its parts are neighbours on the surface.
 //!
-//! A *shell* is a set of triangles that hang together by their corners. Corners are the same if they are at the same place in the
-//! mesh as it was modelled, bit for bit but for the sign of zero: seams of texture part vertices that are one on the body.
-//! Two parts are *neighbours* on a shell if they have a corner of it in common.
+//! A *shell* is a set of triangles that hang together by their corners. Corners are the same if
+//! they are at the same place in the mesh as it was modelled, bit for bit but for the sign of zero:
+//! seams of texture part vertices that are one on the body. Two parts are *neighbours* on a shell
+//! if they have a corner of it in common.
 //!
-//! The rule for a mesh that is compared with itself: two triangles of one shell are left out if they belong to one part or to two
-//! neighbours. All others count, also those of one part that lie on two shells: a shirt that is modelled into the mesh of the body.
+//! The rule for a mesh that is compared with itself: two triangles of one shell are left out if
+//! they belong to one part or to two neighbours. All others count, also those of one part that lie
+//! on two shells: a shirt that is modelled into the mesh of the body.
 
 use std::collections::{HashMap, HashSet};
 
@@ -55,7 +57,8 @@ impl Surface {
         self.shells.of(triangle)
     }
 
-    /// All pairs of parts, but for those whose triangles are all left out: neighbours that lie on one shell only.
+    /// All pairs of parts, but for those whose triangles are all left out: neighbours that lie on
+    /// one shell only.
     fn count(&self, mesh: &Mesh, labels: &Labels) -> u64 {
         // The shell of each part; `None` if there are several.
         let mut shell_of: HashMap<u32, Option<u32>> = HashMap::new();
@@ -126,7 +129,8 @@ mod tests {
         (points, triangles)
     }
 
-    /// What is left out is what hangs together triangle by triangle, and has one part or two with a corner in common.
+    /// What is left out is what hangs together triangle by triangle, and has one part or two with a
+    /// corner in common.
     #[test]
     fn neighbours_are_those_of_brute_force() {
         let (mut points, mut triangles) = strip(8, 0.0);

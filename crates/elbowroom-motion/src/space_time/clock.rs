@@ -1,18 +1,20 @@
 //! Times of samples, compared without rounding.
 //!
-//! Boundary i of a motion is at start + i·dt, in exact arithmetic on the numbers given: sample i is held from boundary i until boundary
-//! i + 1. Where two motions have the same sampling time, only the difference of their starts matters, and it is worked out once
-//! a query: sample i of the first and j of the second are held at a common moment if and only if
+//! Boundary i of a motion is at start + i·dt, in exact arithmetic on the numbers given: sample i is
+//! held from boundary i until boundary i + 1. Where two motions have the same sampling time, only
+//! the difference of their starts matters, and it is worked out once a query: sample i of the first
+//! and j of the second are held at a common moment if and only if
 //!
 //! ```text
 //!     (i − j − 1)·dt  <  start_b − start_a  <  (i − j + 1)·dt
 //! ```
 //!
-//! so that i − j, the *lag*, is one number where the starts are a whole number of steps apart, and one of two neighbours
-//! elsewhere. All that a tree has to compare then are integers.
+//! so that i − j, the *lag*, is one number where the starts are a whole number of steps apart, and
+//! one of two neighbours elsewhere. All that a tree has to compare then are integers.
 //!
-//! Products of a count and a step are split into two f64 without loss; sums are kept as several f64 that do not overlap (Shewchuk, *Adaptive
-//! precision floating-point arithmetic*, 1997, grow-expansion). Most comparisons are certain without.
+//! Products of a count and a step are split into two f64 without loss; sums are kept as several f64
+//! that do not overlap (Shewchuk, *Adaptive precision floating-point arithmetic*, 1997,
+//! grow-expansion). Most comparisons are certain without.
 
 use std::cmp::Ordering;
 
@@ -58,7 +60,8 @@ impl Clock {
         sign_of_sum([low_a, -low_b, span_a, -span_b, self.start, -other.start])
     }
 
-    /// How much later boundary j of the other clock is than boundary i of this one: rounded, and the exact opposite when swapped.
+    /// How much later boundary j of the other clock is than boundary i of this one: rounded, and
+    /// the exact opposite when swapped.
     #[inline]
     pub(super) fn ahead(&self, i: i64, other: &Self, j: i64) -> f64 {
         let spans = (other.first + j) as f64 * other.dt - (self.first + i) as f64 * self.dt;

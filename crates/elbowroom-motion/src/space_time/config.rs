@@ -77,7 +77,8 @@ pub enum BetweenSamples {
     /// A sample stands still until the next, as in the paper.
     #[default]
     Held,
-    /// The disk moves on a straight line to the next sample, its radius changes evenly, and the last one stands still.
+    /// The disk moves on a straight line to the next sample, its radius changes evenly, and the
+    /// last one stands still.
     Linear,
 }
 
@@ -86,8 +87,8 @@ pub enum BetweenSamples {
 pub enum Leaf {
     /// All that are held at a common moment, one after the other, as in the paper.
     Every,
-    /// The middle ones first; those that cannot have come near from there are left out. Only for motions of one sampling time, and if both
-    /// say so.
+    /// The middle ones first; those that cannot have come near from there are left out. Only for
+    /// motions of one sampling time, and if both say so.
     #[default]
     Stride,
 }
@@ -115,15 +116,17 @@ pub struct Config {
     pub n_min: usize,
     /// Metres that stand for one second, for free boxes.
     pub time_scale: f64,
-    /// Free boxes of which an axis leans away from that of time by an angle with at most this sine are
-    /// made upright, and tested as such. The paper has aligned boxes and prints no tolerance; here
-    /// it is 0: boxes of motions without displacement alone.
+    /// Free boxes of which an axis leans away from that of time by an angle with at most this sine
+    /// are made upright, and tested as such. The paper has aligned boxes and prints no
+    /// tolerance; here it is 0: boxes of motions without displacement alone.
     pub aligned: f64,
     /// The motion between two samples.
     pub between: BetweenSamples,
-    /// Whether disks that only touch collide. The paper says no; it is yes only if both motions say so.
+    /// Whether disks that only touch collide. The paper says no; it is yes only if both motions
+    /// say so.
     pub touching: bool,
-    /// Whether a leaf is tested against the boxes below an inner node as well, and not only against their times. The paper does not.
+    /// Whether a leaf is tested against the boxes below an inner node as well, and not only
+    /// against their times. The paper does not.
     pub test_below_leaf: bool,
     /// How the samples of two leaves are compared.
     pub leaf: Leaf,

@@ -1,8 +1,10 @@
 //! When two motions are in contact.
 //!
-//! Time is cut into *cells*: the moments at which the same two samples are held. Cells follow one another; those whose samples collide, one after the other, are
-//! a contact. Whether one cell follows another is decided by the numbers of the samples and by exact times, so that rounding opens no gaps.
-//! Where motions move between samples, a contact begins and ends within a cell, where the quadratic says.
+//! Time is cut into *cells*: the moments at which the same two samples are held. Cells follow one
+//! another; those whose samples collide, one after the other, are a contact. Whether one cell
+//! follows another is decided by the numbers of the samples and by exact times, so that rounding
+//! opens no gaps. Where motions move between samples, a contact begins and ends within a cell,
+//! where the quadratic says.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -137,7 +139,8 @@ pub fn first_contact(
     Some(Cell::new(&sides, i as usize, j as usize).from)
 }
 
-/// Notes the pairs of samples that collide, in order of time; only the first if that is all that is wanted.
+/// Notes the pairs of samples that collide, in order of time; only the first if that is all that is
+/// wanted.
 fn find(sides: &Sides<'_>, workspace: &mut Workspace, first: bool) -> Tests {
     let Some(lags) = sides.lags() else { return find_by_tree(sides, workspace) };
     let found = &mut workspace.found;

@@ -1,9 +1,11 @@
 //! From a body that moves to a disk on the ground.
 //!
-//! The centre is where the root joint stands, seen from above; the radius is one for all samples, or reaches to the farthest joint, or
-//! to the farthest vertex of a character with skin, sample by sample.
+//! The centre is where the root joint stands, seen from above; the radius is one for all samples,
+//! or reaches to the farthest joint, or to the farthest vertex of a character with skin, sample by
+//! sample.
 //!
-//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, section 3.
+//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*,
+//! section 3.
 
 use glam::{DAffine3, DVec2, DVec3};
 
@@ -98,12 +100,14 @@ impl Times {
 }
 
 impl Taking {
-    /// When a sample is, on the clip's own clock. Of a clip from which no trace could be taken, its start.
+    /// When a sample is, on the clip's own clock. Of a clip from which no trace could be taken, its
+    /// start.
     pub(crate) fn moment(&self, clip: &Clip, sample: usize) -> f64 {
         Times::new(clip, self).map_or(clip.start(), |times| times.start + sample as f64 * times.dt)
     }
 
-    /// The time from one sample to the next; as long as a frame of film for a clip from which no trace could be taken.
+    /// The time from one sample to the next; as long as a frame of film for a clip from which no
+    /// trace could be taken.
     pub(crate) fn dt(&self, clip: &Clip) -> f64 {
         Times::new(clip, self).map_or(1.0 / 30.0, |times| times.dt)
     }
@@ -156,7 +160,8 @@ impl Trace {
     /// ```
     ///
     /// # Errors
-    /// If the root is not a joint of the skeleton, the rate or the scale is not a positive number, or what comes out is no trace.
+    /// If the root is not a joint of the skeleton, the rate or the scale is not a positive number,
+    /// or what comes out is no trace.
     pub fn from_clip(
         skeleton: &Skeleton,
         clip: &Clip,
@@ -176,7 +181,8 @@ impl Trace {
         Self::new(&samples, times.dt)
     }
 
-    /// The disk of a character in motion: reaches to the farthest vertex of all its parts, unless its radius is fixed.
+    /// The disk of a character in motion: reaches to the farthest vertex of all its parts, unless
+    /// its radius is fixed.
     ///
     /// # Errors
     /// As [`Trace::from_clip`].

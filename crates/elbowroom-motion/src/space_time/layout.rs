@@ -1,4 +1,5 @@
-//! A motion laid out in the world: its samples, and circles around runs of them, placed once for a query that looks at all lags.
+//! A motion laid out in the world: its samples, and circles around runs of them, placed once for a
+//! query that looks at all lags.
 //!
 //! ```text
 //!   samples   ∙∙∙∙∙∙∙∙∙∙∙∙∙∙∙∙ 16 ∙∙∙∙∙∙∙∙∙∙∙∙∙∙∙∙ 16 …     x, y, radius
@@ -6,9 +7,11 @@
 //!   large     (                                     …     around 128
 //! ```
 //!
-//! *outer* bounds where any disk of the run reaches: circles that are farther apart than their outer radii have no two disks that collide. *inner* is
-//! the least radius less the farthest centre: circles that are nearer than their inner radii together have no two disks that do not. Before and
-//! behind every column are numbers that are none, so that a run may be loaded from anywhere near.
+//! *outer* bounds where any disk of the run reaches: circles that are farther apart than their
+//! outer radii have no two disks that collide. *inner* is the least radius less the farthest
+//! centre: circles that are nearer than their inner radii together have no two disks that do not.
+//! Before and behind every column are numbers that are none, so that a run may be loaded from
+//! anywhere near.
 
 use super::side::Side;
 
@@ -34,7 +37,8 @@ pub(super) struct Layout {
     pub(super) x: Vec<f64>,
     pub(super) y: Vec<f64>,
     pub(super) radius: Vec<f64>,
-    /// Of moving disks: the radius of what each of them covers all the time; none where that is nothing.
+    /// Of moving disks: the radius of what each of them covers all the time; none where that is
+    /// nothing.
     pub(super) sure: Vec<f64>,
     pub(super) count: usize,
     pub(super) small: Circles,

@@ -1,7 +1,8 @@
 //! The samples of two leaves, in strides.
 //!
-//! A disk that is g away from another cannot meet it within the next n samples if both together move less than g in them. So the pair in the middle of
-//! two leaves is looked at first, and if it is clear it often speaks for all of them; what it does not speak for is halved again.
+//! A disk that is g away from another cannot meet it within the next n samples if both together
+//! move less than g in them. So the pair in the middle of two leaves is looked at first, and if it
+//! is clear it often speaks for all of them; what it does not speak for is halved again.
 //!
 //! ```text
 //!   samples of the first    ∙ ∙ ∙ ∙ ∙ ∙ ∙ ∙ ∙ ∙
@@ -9,12 +10,15 @@
 //!   samples of the second   ∙ ∙ ∙ ∙ ∙ ∙ ∙ ∙ ∙ ∙
 //! ```
 //!
-//! The *pace* of a leaf is how far the rim of its disk moves from one sample to the next at most: the way of the centre and the change of the
-//! radius. Off the grid a sample has two partners, one step apart, so that the second's pace counts once more; where disks move between samples both
+//! The *pace* of a leaf is how far the rim of its disk moves from one sample to the next at most:
+//! the way of the centre and the change of the radius. Off the grid a sample has two partners, one
+//! step apart, so that the second's pace counts once more; where disks move between samples both
 //! paces do.
 //!
-//! Source: conservative advancement (Mirtich, *Impulse-based dynamic simulation of rigid body systems*, 1996), from the middle and in both directions. Leaving
-//! out is certain: gaps are compared with the paces and the slack of the query, so that a pair left out is one that does not collide as f64 has it.
+//! Source: conservative advancement (Mirtich, *Impulse-based dynamic simulation of rigid body
+//! systems*, 1996), from the middle and in both directions. Leaving out is certain: gaps are
+//! compared with the paces and the slack of the query, so that a pair left out is one that does not
+//! collide as f64 has it.
 
 use std::ops::{ControlFlow, Range};
 
@@ -35,7 +39,8 @@ pub(super) fn paces(trace: &Trace, tree: &Tree, between: BetweenSamples) -> Vec<
     let of_run = |run: Range<usize>| {
         let last = (run.end + beyond).min(trace.len()) - 1;
         let most = (run.start..last).map(pace).fold(0.0, f64::max);
-        // Two differences, two squares, two sums and a root; squares may be below the normal numbers.
+        // Two differences, two squares, two sums and a root; squares may be below the normal
+        // numbers.
         most * (1.0 + 8.0 * f64::EPSILON) + 1e-150
     };
     let of_node = |node| if tree.is_leaf(node) { of_run(tree.run(node)) } else { 0.0 };
@@ -74,7 +79,8 @@ impl<'a, 's> Stride<'a, 's> {
         tests: &mut u64,
         found: &mut impl FnMut(usize, usize) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // Every sample in between has a partner in the other run. Halves are at most half as long: 2²⁵ samples make a stack of 26.
+        // Every sample in between has a partner in the other run. Halves are at most half as long:
+        // 2²⁵ samples make a stack of 26.
         let mut stack = [(0, 0); 32];
         let (from, to) = (run_a.start as i64, run_a.end as i64);
         stack[0] = (
@@ -97,7 +103,8 @@ impl<'a, 's> Stride<'a, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Looks at a sample of the first motion and its partners; gives how many samples before and behind are clear as well.
+    /// Looks at a sample of the first motion and its partners; gives how many samples before and
+    /// behind are clear as well.
     #[inline]
     fn around(
         &self,

@@ -1,16 +1,19 @@
 //! Floor 9: motions on the ground, as disks in space-time. No meshes.
 //!
-//! A character that moves is a disk in the plane, sampled over time: a [`Trace`]. [`Tracked`] is a trace with its trees. Of two motions, each with a place and
-//! a start ([`Placed`]), can be asked:
+//! A character that moves is a disk in the plane, sampled over time: a [`Trace`]. [`Tracked`] is a
+//! trace with its trees. Of two motions, each with a place and a start ([`Placed`]), can be asked:
 //!
-//! - whether they collide: `collide()`; with the paper's counts, `collide_counted`; one against many, `collide_many`;
+//! - whether they collide: `collide()`; with the paper's counts, `collide_counted`; one against
+//!   many, `collide_many`;
 //! - when: [`contacts()`], [`first_contact`]; how near they come: [`nearest_approach`];
 //! - at which start offsets they collide, all at once: [`offsets()`] gives an [`OffsetSet`];
 //! - whether one hits what stands still: `Obstacles`.
 //!
-//! Clips one after the other are a `Sequence`; which may follow which is a `graph`; a `crowd` wanders on one.
+//! Clips one after the other are a `Sequence`; which may follow which is a `graph`; a `crowd`
+//! wanders on one.
 //!
-//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*. What an answer means is said in [`query`].
+//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*.
+//! What an answer means is said in [`query`].
 
 #![allow(
     clippy::cast_possible_wrap,

@@ -1,7 +1,8 @@
 //! Every start offset at once, for disks that move between samples.
 //!
-//! While the first motion is on its way from sample i and the second from sample j, a start offset o lets them be there together along a line; over all
-//! offsets of the two that is a rectangle, the shares of both ways:
+//! While the first motion is on its way from sample i and the second from sample j, a start offset
+//! o lets them be there together along a line; over all offsets of the two that is a rectangle, the
+//! shares of both ways:
 //!
 //! ```text
 //!     1 ┌───────────┐       D, the vector from disk to disk, and R, the sum of the radii, are linear in the two shares. So
@@ -12,12 +13,15 @@
 //!       0           1
 //! ```
 //!
-//! The interval is found where g passes zero. Most pairs need none of this: disks around all places of a moving disk, and disks that are in all of them, say of
-//! nearly every lag that no offset collides or that all do. Both are what held samples are, and are found as theirs are; what is left are a few lags at the ends of
-//! each interval.
+//! The interval is found where g passes zero. Most pairs need none of this: disks around all places
+//! of a moving disk, and disks that are in all of them, say of nearly every lag that no offset
+//! collides or that all do. Both are what held samples are, and are found as theirs are; what is
+//! left are a few lags at the ends of each interval.
 //!
-//! Every offset at which [`collide`](super::collide()) says yes is in the set: an end is moved outward until g, worked out with rounding, exceeds what rounding
-//! can lose (`slack`), and beyond it g only grows. At the last place before it g does not, and that is at most a 2⁻⁴⁰th of the window away.
+//! Every offset at which [`collide`](super::collide()) says yes is in the set: an end is moved
+//! outward until g, worked out with rounding, exceeds what rounding can lose (`slack`), and beyond
+//! it g only grows. At the last place before it g does not, and that is at most a 2⁻⁴⁰th of the
+//! window away.
 
 use super::layout::{Layout, PAD, SMALL};
 use super::offset_set::{End, OffsetSet};
@@ -144,7 +148,8 @@ fn around(layout: &Layout, k: usize) -> Disk {
     Disk { x: layout.x[PAD + k], y: layout.y[PAD + k], radius: layout.radius[PAD + k] }
 }
 
-/// Offsets at which two samples collide, counted from the one at which both begin together; an end is `None` if they collide up to that end of the window.
+/// Offsets at which two samples collide, counted from the one at which both begin together; an end
+/// is `None` if they collide up to that end of the window.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     low: Option<f64>,
@@ -174,7 +179,8 @@ impl Pair {
         Self { a, b, window: [-dt_b, dt_a], slope, slack }
     }
 
-    /// How near the disks come at an offset, less what rounding may have lost: positive where they are certainly clear.
+    /// How near the disks come at an offset, less what rounding may have lost: positive where they
+    /// are certainly clear.
     fn clear(&self, offset: f64) -> f64 {
         let (dt_a, dt_b) = (self.window[1], -self.window[0]);
         // Both begin, or one is on its way; then one arrives.
@@ -257,7 +263,8 @@ impl Pair {
         Some(beyond)
     }
 
-    /// What is known of another pair of the same lag together with this one's; this one's alone if the two are apart.
+    /// What is known of another pair of the same lag together with this one's; this one's alone if
+    /// the two are apart.
     fn joined(&self, inside: f64, known: &Stretch) -> Result<Stretch, Stretch> {
         let [start, end] = self.window;
         let (low, high) = (known.low.unwrap_or(start), known.high.unwrap_or(end));

@@ -1,18 +1,20 @@
 //! A set of start offsets, exact at its ends.
 //!
-//! An offset is how much later the second motion starts than the first, in seconds. Sample i of the first and j of the second, if they collide where
-//! they are, do so for every offset at which their holds have a moment in common: the open interval
+//! An offset is how much later the second motion starts than the first, in seconds. Sample i of the
+//! first and j of the second, if they collide where they are, do so for every offset at which their
+//! holds have a moment in common: the open interval
 //!
 //! ```text
 //!     i·dt_a − (j + 1)·dt_b  <  offset  <  (i + 1)·dt_a − j·dt_b
 //! ```
 //!
-//! so that the set is a union of open intervals whose ends are whole numbers of steps of either motion. They are kept as such
-//! integers, and an offset is compared with them without rounding: a start is in the set if and only if
-//! [`collide`](super::collide()) says yes to it. Two intervals that touch leave one free offset between them.
+//! so that the set is a union of open intervals whose ends are whole numbers of steps of either
+//! motion. They are kept as such integers, and an offset is compared with them without rounding: a
+//! start is in the set if and only if [`collide`](super::collide()) says yes to it. Two intervals
+//! that touch leave one free offset between them.
 //!
-//! Where motions move between samples, ends lie between such numbers: the steps and some seconds more, rounded outward, and compared without
-//! rounding as well.
+//! Where motions move between samples, ends lie between such numbers: the steps and some seconds
+//! more, rounded outward, and compared without rounding as well.
 
 use std::cmp::Ordering;
 

@@ -1,7 +1,8 @@
 //! Every start offset at once.
 //!
-//! For equal sampling times only the lag k = i − j of two samples that collide matters, so that the answer is a set of bits, one for each lag. Lags come in
-//! *blocks* of 16: what block m needs of 16 samples of the first motion are 31 samples of the second, two neighbouring runs, and the
+//! For equal sampling times only the lag k = i − j of two samples that collide matters, so that the
+//! answer is a set of bits, one for each lag. Lags come in *blocks* of 16: what block m needs of 16
+//! samples of the first motion are 31 samples of the second, two neighbouring runs, and the
 //! same two for every run along the diagonal:
 //!
 //! ```text
@@ -12,13 +13,15 @@
 //!        └────────► i
 //! ```
 //!
-//! A block ends as soon as all its lags are known to collide. What is left are runs of 16 pairs along a diagonal, in which the disks are compared
-//! exactly as [`collide`](super::collide()) does. Where no circles part anything that is the brute force below, in another order.
+//! A block ends as soon as all its lags are known to collide. What is left are runs of 16 pairs
+//! along a diagonal, in which the disks are compared exactly as [`collide`](super::collide()) does.
+//! Where no circles part anything that is the brute force below, in another order.
 //!
-//! For different sampling times each sample of the first motion gives the runs of the second's that it collides with, and those intervals are
-//! joined.
+//! For different sampling times each sample of the first motion gives the runs of the second's that
+//! it collides with, and those intervals are joined.
 
-// A kernel must become part of the function that switches the instruction set on, and does not branch.
+// A kernel must become part of the function that switches the instruction set on, and does not
+// branch.
 #![expect(clippy::inline_always, clippy::needless_bitwise_bool)]
 
 use super::layout::{Circles, LARGE, Layout, PAD, SMALL};
@@ -48,11 +51,13 @@ pub(super) struct Lagging {
     others: Vec<u32>,
 }
 
-/// All start offsets of the second motion against the first at which they collide: how much later it starts, in seconds.
+/// All start offsets of the second motion against the first at which they collide: how much later
+/// it starts, in seconds.
 ///
-/// Where both motions hold their samples, an offset is in the set if and only if [`collide`](super::collide()) says yes to it. Where one moves between samples, every
-/// such offset is in it; ends are rounded outward, to offsets at which the disks come as near to touching as rounding can tell, or a 2⁻⁴⁰th of a step
-/// beyond.
+/// Where both motions hold their samples, an offset is in the set if and only if
+/// [`collide`](super::collide()) says yes to it. Where one moves between samples, every such offset
+/// is in it; ends are rounded outward, to offsets at which the disks come as near to touching as
+/// rounding can tell, or a 2⁻⁴⁰th of a step beyond.
 ///
 /// ```
 /// use elbowroom::internal::math::planar::Planar;
@@ -160,7 +165,8 @@ impl Lagging {
     }
 }
 
-/// From bits to intervals: consecutive lags k₁ … k₂ are the offsets from (k₁ − 1)·dt to (k₂ + 1)·dt.
+/// From bits to intervals: consecutive lags k₁ … k₂ are the offsets from (k₁ − 1)·dt to (k₂ +
+/// 1)·dt.
 pub(super) fn collect(lagging: &Lagging, set: &mut OffsetSet) {
     let (first, _) = lagging.blocks();
     let mut run: Option<(i64, i64)> = None;
@@ -328,8 +334,8 @@ fn flag_large(lagging: &mut Lagging, large: i64) -> Seen {
     seen
 }
 
-/// Notes the small runs of the first motion, among the large ones that were noted, that may collide with the second at 16 lags; gives
-/// the lags that do for certain.
+/// Notes the small runs of the first motion, among the large ones that were noted, that may collide
+/// with the second at 16 lags; gives the lags that do for certain.
 #[inline(always)]
 fn flag_small(lagging: &mut Lagging, block: i64) -> u16 {
     let Lagging {
@@ -370,7 +376,8 @@ fn flag_small(lagging: &mut Lagging, block: i64) -> u16 {
     bits
 }
 
-/// Compares the disks of the runs that were noted, for the lags of a block that are not yet known to collide.
+/// Compares the disks of the runs that were noted, for the lags of a block that are not yet known
+/// to collide.
 #[inline(always)]
 fn compare_runs<const TOUCHING: bool>(
     lagging: &Lagging,
@@ -415,13 +422,15 @@ fn brute<const TOUCHING: bool>(lagging: &mut Lagging) {
     }
 }
 
-/// The offsets at which a sample of the first motion is held together with one of some of the second.
+/// The offsets at which a sample of the first motion is held together with one of some of the
+/// second.
 pub(super) fn whole(i: usize, (from, to): (usize, usize)) -> (End, End) {
     let (i, from, to) = (i as i64, from as i64, to as i64);
     (End::steps(i, to + 1), End::steps(i + 1, from))
 }
 
-/// Different sampling times: the runs of the second motion's samples that each sample of the first collides with.
+/// Different sampling times: the runs of the second motion's samples that each sample of the first
+/// collides with.
 fn unequal(sides: &Sides<'_>, lagging: &Lagging, set: &mut OffsetSet) {
     let (a, b) = (&lagging.a, &lagging.b);
     let disk = |layout: &Layout, k: usize| Disk {

@@ -1,8 +1,9 @@
 //! Every start offset by the readable trees: lag by lag.
 //!
-//! Motions of one sampling time collide at the offsets around a lag if they do where they start exactly
-//! that many steps apart, and that is one descent of both trees. Circles find all lags at once and many
-//! times sooner; this is for who wants the paper's trees to answer, with their counts.
+//! Motions of one sampling time collide at the offsets around a lag if they do where they start
+//! exactly that many steps apart, and that is one descent of both trees. Circles find all lags at
+//! once and many times sooner; this is for who wants the paper's trees to answer, with their
+//! counts.
 
 use std::ops::ControlFlow;
 
@@ -15,8 +16,9 @@ use super::tracked::Tracked;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::traverse::Tally;
 
-/// The set of [`offsets`](super::offsets()), found by the trees of both motions, and what that took.
-/// `None` if a motion moves between samples or the sampling times differ: then lags do not tell.
+/// The set of [`offsets`](super::offsets()), found by the trees of both motions, and what that
+/// took. `None` if a motion moves between samples or the sampling times differ: then lags do not
+/// tell.
 ///
 /// ```
 /// use elbowroom_motion::Planar;

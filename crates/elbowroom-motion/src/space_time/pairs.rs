@@ -8,7 +8,8 @@ use super::reference;
 use super::tracked::Tracked;
 use elbowroom::internal::traverse::Tally;
 
-/// All pairs of samples that collide and are held at a common moment, by the number of the first and then of the second: in order of time.
+/// All pairs of samples that collide and are held at a common moment, by the number of the first
+/// and then of the second: in order of time.
 ///
 /// ```
 /// use elbowroom_motion::space_time::{Config, Placed, Sample, Trace, Tracked, Workspace, colliding_samples};
@@ -35,7 +36,8 @@ pub fn colliding_samples(
 }
 
 /// The pairs with the counts of the binary trees; `first` ends the search at the first pair that is
-/// found, as in [`collide_counted`](super::collide_counted), and the partners say which pairs count.
+/// found, as in [`collide_counted`](super::collide_counted), and the partners say which pairs
+/// count.
 pub fn colliding_samples_counted(
     (a, pa): (&Tracked, &Placed),
     (b, pb): (&Tracked, &Placed),

@@ -1,15 +1,18 @@
 //! Do two motions collide, when, and how near do they come?
 //!
-//! Two motions collide if two of their samples do that are held at a common moment. A sample is held from its time until the next one's, the end
-//! not included, so that starts which are a whole number of steps apart match samples one to one and all others match each sample to
-//! two. Times are exact, places are rounded in a fixed way: the answer does not depend on the order of the motions, the kind
-//! of their trees or the instruction set.
+//! Two motions collide if two of their samples do that are held at a common moment. A sample is
+//! held from its time until the next one's, the end not included, so that starts which are a whole
+//! number of steps apart match samples one to one and all others match each sample to two. Times
+//! are exact, places are rounded in a fixed way: the answer does not depend on the order of the
+//! motions, the kind of their trees or the instruction set.
 //!
-//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, section 3. We differ in that the printed condition
-//! lets the two times differ, against its own text; and in that testing only one motion's sample times would make the answer depend
+//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*,
+//! section 3. We differ in that the printed condition lets the two times differ, against its own
+//! text; and in that testing only one motion's sample times would make the answer depend
 //! on the order.
 
-// A kernel must become part of the function that switches the instruction set on, and does not branch.
+// A kernel must become part of the function that switches the instruction set on, and does not
+// branch.
 #![expect(clippy::inline_always, clippy::needless_bitwise_bool)]
 
 use std::ops::ControlFlow;
@@ -66,7 +69,8 @@ impl Placed {
     }
 }
 
-/// Memory that queries use while they run. One that is kept makes them free of allocation once it is warm.
+/// Memory that queries use while they run. One that is kept makes them free of allocation once it
+/// is warm.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     #[doc(hidden)]
@@ -173,7 +177,8 @@ pub fn collide_counted(
     (hit, tally)
 }
 
-/// Whether two motions collide, given their lags; no if there are none, because sampling times differ.
+/// Whether two motions collide, given their lags; no if there are none, because sampling times
+/// differ.
 pub fn collide_at(sides: &Sides<'_>, lags: Option<Lags>, workspace: &mut Workspace) -> bool {
     if let Some(lags) = lags {
         let together = lags.low < sides.a.len() as i64 && lags.high > -(sides.b.len() as i64);
@@ -233,7 +238,8 @@ pub(super) fn held_together(sides: &Sides<'_>, chunk: usize, lag: i64) -> (i64, 
     (from.max(lag), end)
 }
 
-/// Whether one of at most 16 pairs collides: where samples are held all are tested, because that is sooner done than asked.
+/// Whether one of at most 16 pairs collides: where samples are held all are tested, because that is
+/// sooner done than asked.
 #[inline(always)]
 pub fn any_meet(sides: &Sides<'_>, from: i64, to: i64, lag: i64) -> bool {
     if from >= to {

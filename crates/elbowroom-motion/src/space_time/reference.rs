@@ -6,10 +6,12 @@
 //!   leaf × leaf     the samples that are held at a common moment: all, or in strides
 //! ```
 //!
-//! Trees are descended side by side, so that two nodes of different levels come from a leaf against an inner node: that is how it is known
-//! whether boxes are to be looked at. Times are compared by the numbers of the samples, exactly.
+//! Trees are descended side by side, so that two nodes of different levels come from a leaf against
+//! an inner node: that is how it is known whether boxes are to be looked at. Times are compared by
+//! the numbers of the samples, exactly.
 //!
-//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*, section 3.2.
+//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis*,
+//! section 3.2.
 
 use std::cmp::Ordering;
 use std::ops::{ControlFlow, Range};
@@ -22,7 +24,8 @@ use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::traverse::{Judge, Path, Rule, Tally, Workspace, pair};
 use elbowroom::internal::volume::{Family, TimeObb, TimeSpace};
 
-/// Descends both trees and tells of every pair of samples that collide, in no order that matters, until told to stop.
+/// Descends both trees and tells of every pair of samples that collide, in no order that matters,
+/// until told to stop.
 pub(super) fn descend(
     sides: &Sides<'_>,
     tally: &mut Tally,

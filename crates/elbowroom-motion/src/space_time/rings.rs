@@ -1,4 +1,5 @@
-//! Circles around runs of samples, level upon level, in flat columns: what production queries run on.
+//! Circles around runs of samples, level upon level, in flat columns: what production queries run
+//! on.
 //!
 //! ```text
 //!   level 2   (                                                   )     1,024 samples
@@ -7,13 +8,16 @@
 //!   time ──►
 //! ```
 //!
-//! Where two motions have the same sampling time, circle c of one meets in time at most two circles of the other, c + s and c + s + 1, with one s
-//! for a whole level. So a level is eight circles against eight, loaded from columns that lie side by side in memory: no index is
-//! looked up, and the time test is the choice of what to load. A circle is the same from every side, so that only its centre
-//! is placed. Over half a second of a walk it is hardly larger than the disks in it; what is lost further up is cheap.
+//! Where two motions have the same sampling time, circle c of one meets in time at most two circles
+//! of the other, c + s and c + s + 1, with one s for a whole level. So a level is eight circles
+//! against eight, loaded from columns that lie side by side in memory: no index is looked up, and
+//! the time test is the choice of what to load. A circle is the same from every side, so that only
+//! its centre is placed. Over half a second of a walk it is hardly larger than the disks in it;
+//! what is lost further up is cheap.
 //!
-//! Circles contain their disks in exact arithmetic, rounded outward; where disks move between samples they contain the next one too. Before and
-//! behind a column are circles nowhere, whose centres are NaN and meet nothing.
+//! Circles contain their disks in exact arithmetic, rounded outward; where disks move between
+//! samples they contain the next one too. Before and behind a column are circles nowhere, whose
+//! centres are NaN and meet nothing.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -40,8 +44,8 @@ struct Ring {
     x: Vec<f64>,
     y: Vec<f64>,
     radius: Vec<f64>,
-    /// The least radius of a disk less how far its centre may be from the circle's: what is nearer than two of these collides. Nothing where a
-    /// run is not full.
+    /// The least radius of a disk less how far its centre may be from the circle's: what is nearer
+    /// than two of these collides. Nothing where a run is not full.
     inner: Vec<f64>,
     count: usize,
     /// Samples in a circle, as a power of two.
@@ -208,7 +212,8 @@ impl Circle {
             spread = spread.max(far);
             outer = outer.max(far + radius);
         }
-        // Differences, squares, root and sum lose a few roundings of the coordinates; squares below the normal numbers less than 1e-150.
+        // Differences, squares, root and sum lose a few roundings of the coordinates; squares below
+        // the normal numbers less than 1e-150.
         let slip = 16.0 * f64::EPSILON * (x.abs() + y.abs() + outer) + 1e-150;
         Self { x, y, outer: outer + slip, inner: (ends(radii).0 - spread) - slip }
     }
@@ -216,10 +221,12 @@ impl Circle {
 
 /// What is done with runs of samples that may meet.
 pub trait Visitor {
-    /// How much farther apart than touching circles may be and still count as meeting; may fall during a visit.
+    /// How much farther apart than touching circles may be and still count as meeting; may fall
+    /// during a visit.
     fn margin(&self) -> f64;
 
-    /// A run of 16 samples of the first motion, by its number, that may meet what the second does at the time. Runs come in order of time.
+    /// A run of 16 samples of the first motion, by its number, that may meet what the second does
+    /// at the time. Runs come in order of time.
     fn chunk(&mut self, chunk: usize) -> ControlFlow<()>;
 
     /// The number of pairs of circles that were tested.
@@ -227,7 +234,8 @@ pub trait Visitor {
     fn tested(&mut self, _pairs: u32) {}
 }
 
-/// How a level of two motions lies in time: circle c of the first is held together with c + shifts of the second.
+/// How a level of two motions lies in time: circle c of the first is held together with c + shifts
+/// of the second.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     from: i64,
@@ -261,7 +269,8 @@ struct Frame {
     end: i64,
 }
 
-/// Visits the runs of the first motion that may meet the second, from the top level down, in order of time.
+/// Visits the runs of the first motion that may meet the second, from the top level down, in order
+/// of time.
 #[inline(always)]
 pub fn visit(
     a: &Rings,

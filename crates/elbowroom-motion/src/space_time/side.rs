@@ -1,15 +1,18 @@
-//! One of the two motions of a query, where and when it stands; and what two samples do to each other.
+//! One of the two motions of a query, where and when it stands; and what two samples do to each
+//! other.
 //!
-//! This is the meaning of every answer, in f64 without fused operations, the same for every structure. A sample stands at
-//! `outer(inner(x, y))`, each placement rounded as [`Planar::apply`] says; for a motion by itself the inner one is the identity, which changes no
-//! bit. With (ax, ay, ar) and (bx, by, br) so placed, two held samples collide if
+//! This is the meaning of every answer, in f64 without fused operations, the same for every
+//! structure. A sample stands at `outer(inner(x, y))`, each placement rounded as [`Planar::apply`]
+//! says; for a motion by itself the inner one is the identity, which changes no bit. With (ax, ay,
+//! ar) and (bx, by, br) so placed, two held samples collide if
 //!
 //! ```text
 //!     dx = ax − bx    dy = ay − by    s = ar + br        dx·dx + dy·dy < s·s
 //! ```
 //!
-//! with ≤ where touching counts. Swapping the motions changes the signs of dx and dy and nothing else. Where a motion moves between
-//! samples, the relative position is a line over the time that two samples are held together; it is looked at in the beginning, at the end, and
+//! with ≤ where touching counts. Swapping the motions changes the signs of dx and dy and nothing
+//! else. Where a motion moves between samples, the relative position is a line over the time that
+//! two samples are held together; it is looked at in the beginning, at the end, and
 //! where the quadratic in time is least.
 
 use super::clock::{Clock, Lags};
@@ -102,7 +105,8 @@ impl Side<'_> {
         self.clip.reach() + shift(&self.inner) + shift(&self.outer)
     }
 
-    /// Bounds how far the place of anything of it may be from where an exact turn would put it, as a length.
+    /// Bounds how far the place of anything of it may be from where an exact turn would put it, as
+    /// a length.
     pub(super) fn slack(&self) -> f64 {
         self.reach() * (128.0 * f64::EPSILON + 4.0 * self.deviation()) + 1e-150
     }
@@ -207,7 +211,8 @@ impl<'a> Sides<'a> {
     /// The share at which the distance less the radii is least, apart from the ends. `None` if that
     /// is at an end.
     ///
-    /// With u along the line that the one disk moves on, seen from the other, and h its distance from it, √(h² + u²) − κ·u is least where u = κ·h/√(1 − κ²).
+    /// With u along the line that the one disk moves on, seen from the other, and h its distance
+    /// from it, √(h² + u²) − κ·u is least where u = κ·h/√(1 − κ²).
     pub fn nearest(ends: &[(Disk, Disk); 2]) -> Option<f64> {
         let [(a, b), (c, d)] = ends;
         let (x, y, r) = (a.x - b.x, a.y - b.y, a.radius + b.radius);
@@ -233,7 +238,8 @@ impl<'a> Sides<'a> {
             })
     }
 
-    /// How near two samples, which are held at a common moment, come to each other. Negative where they overlap.
+    /// How near two samples, which are held at a common moment, come to each other. Negative where
+    /// they overlap.
     pub(super) fn gap(&self, i: usize, j: usize) -> f64 {
         if !self.is_linear {
             return gap(self.a.disk(i), self.b.disk(j));
@@ -241,14 +247,16 @@ impl<'a> Sides<'a> {
         Self::least_gap(&self.ends(i, j))
     }
 
-    /// How near two disks come to each other that move evenly from the first two places to the second two.
+    /// How near two disks come to each other that move evenly from the first two places to the
+    /// second two.
     pub(super) fn least_gap(ends: &[(Disk, Disk); 2]) -> f64 {
         let least = Self::nearest(ends).map(|share| Self::between(ends, share));
         let both = ends.iter().copied().chain(least);
         both.map(|(a, b)| gap(a, b)).fold(f64::INFINITY, f64::min)
     }
 
-    /// From which to which share of their common hold two samples that collide do so; all of it where both are held.
+    /// From which to which share of their common hold two samples that collide do so; all of it
+    /// where both are held.
     pub(super) fn shares(&self, i: usize, j: usize) -> (f64, f64) {
         if !self.is_linear {
             return (0.0, 1.0);
@@ -256,7 +264,8 @@ impl<'a> Sides<'a> {
         let ends = self.ends(i, j);
         let [begins, goes_on] = ends.map(|(a, b)| meet(a, b, self.touching));
         let middle = Self::least(&ends).unwrap_or(0.5);
-        // Once at least they collide here: the edge towards each end is between that moment and the end.
+        // Once at least they collide here: the edge towards each end is between that moment and the
+        // end.
         let inside = if begins {
             0.0
         } else if goes_on {

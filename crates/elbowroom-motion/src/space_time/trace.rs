@@ -1,10 +1,10 @@
 //! What is left of a motion when only its place on the ground matters: a disk, sampled over time.
 //!
-//! Sample k stands from k·dt until (k + 1)·dt, the last one too: disks of height dt in space-time. Their rule is in
-//! [`collide`](super::collide()).
+//! Sample k stands from k·dt until (k + 1)·dt, the last one too: disks of height dt in space-time.
+//! Their rule is in [`collide`](super::collide()).
 //!
-//! Invariants, checked once by [`Trace::new`]: at least one sample; finite coordinates and radii that can be squared; no negative radius; a
-//! positive sampling time.
+//! Invariants, checked once by [`Trace::new`]: at least one sample; finite coordinates and radii
+//! that can be squared; no negative radius; a positive sampling time.
 
 use glam::DVec2;
 
@@ -56,8 +56,8 @@ impl Trace {
     /// Checks samples and the time from one to the next.
     ///
     /// # Errors
-    /// Names the sample and its number that is not finite, too large or negative; or says that there are none, too many, or that the
-    /// step is not a positive number.
+    /// Names the sample and its number that is not finite, too large or negative; or says that
+    /// there are none, too many, or that the step is not a positive number.
     pub fn new(samples: &[Sample], dt: f64) -> Result<Self, TraceError> {
         positive("sampling time", dt)?;
         let samples_len = samples.len();
@@ -149,8 +149,8 @@ impl Trace {
     }
 }
 
-/// How many frames there are from 0 to the end of a length of time. One that misses the end by a hundredth of a step is there: captures write
-/// their frame time with few digits.
+/// How many frames there are from 0 to the end of a length of time. One that misses the end by a
+/// hundredth of a step is there: captures write their frame time with few digits.
 pub(super) fn frames(seconds: f64, fps: f64) -> Result<usize, TraceError> {
     let steps = (seconds * fps + 0.01).floor();
     if steps >= Trace::MOST_SAMPLES as f64 {

@@ -1,7 +1,8 @@
 //! A trace with its trees: what is built once and asked often.
 //!
-//! The readable tree halves the samples in time until few are left; on it the paper's counts are measured. Beside it are
-//! [rings](super::rings): circles around runs of samples, in flat columns, which production queries run on. Both give the same answers.
+//! The readable tree halves the samples in time until few are left; on it the paper's counts are
+//! measured. Beside it are [rings](super::rings): circles around runs of samples, in flat columns,
+//! which production queries run on. Both give the same answers.
 
 use glam::DVec2;
 
@@ -35,7 +36,8 @@ pub struct Tracked {
     upright: Option<Column<TimeBox>>,
     free: Option<Column<TimeObb>>,
     rings: Rings,
-    /// How far the rim of a disk moves from one sample to the next at most, for each leaf; empty if leaves are compared sample by sample.
+    /// How far the rim of a disk moves from one sample to the next at most, for each leaf; empty
+    /// if leaves are compared sample by sample.
     paces: Vec<f64>,
     reach: f64,
 }
@@ -110,7 +112,8 @@ impl Tracked {
         &self.rings
     }
 
-    /// How far the rim of a disk moves from one sample of a leaf to the next at most, where that is known.
+    /// How far the rim of a disk moves from one sample of a leaf to the next at most, where that is
+    /// known.
     pub(super) fn pace(&self, leaf: NodeId) -> Option<f64> {
         self.paces.get(leaf.0 as usize).copied()
     }

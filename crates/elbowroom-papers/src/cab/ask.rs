@@ -93,8 +93,8 @@ impl Workspace {
         Self::default()
     }
 
-    /// A question in which links whose boxes are no farther apart than a margin are candidates, too.
-    /// A margin that is not a number above 0 counts as 0.
+    /// A question in which links whose boxes are no farther apart than a margin are candidates,
+    /// too. A margin that is not a number above 0 counts as 0.
     #[must_use]
     pub fn with_margin(self, margin: f64) -> Self {
         Self { margin: margin.max(0.0), ..self }

@@ -137,7 +137,8 @@ pub fn candidates_against<'w>(
     (candidates, Work { box_tests: tests, ..Work::default() })
 }
 
-/// The links that may touch what is within a box of the world, in order, each with the number that is given for it.
+/// The links that may touch what is within a box of the world, in order, each with the number that
+/// is given for it.
 pub(super) fn candidates_within_box<'w>(
     a: &mut CabHierarchy,
     bounds: &Aabb,

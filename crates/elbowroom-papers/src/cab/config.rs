@@ -21,8 +21,8 @@ impl Config {
         Self { method, parallel_tolerance: TOLERANCE }
     }
 
-    /// A configuration with another method: the paper's baselines are [`RefitMethod::AabbVertices`] (AABB⁺),
-    /// [`RefitMethod::AabbCorners`] (AABB*) and [`RefitMethod::Covariance`] (OBB).
+    /// A configuration with another method: the paper's baselines are [`RefitMethod::AabbVertices`]
+    /// (AABB⁺), [`RefitMethod::AabbCorners`] (AABB*) and [`RefitMethod::Covariance`] (OBB).
     #[must_use]
     pub const fn with_method(self, method: RefitMethod) -> Self {
         Self { method, ..self }

@@ -11,8 +11,8 @@
 //!   They differ from R·A by at most δ + 29u.
 //! * The carried middle c′ = R·c + s is off by at most 6.2u·|c| + 2u·|s|.
 //! * For a vertex v, A′ᵢ·(R·v + s − c′) = aᵢ·(v − c) + aᵢᵀ(RᵀR − 1)(v − c) + …, so that what is
-//!   added to each half extent must be (3δ + 49u)·|h| + 6.2u·|c| + 2u·|s| at least; the pad is
-//!   (4δ + 64u)·|h|₁ + 20u·(|c|₁ + |s|₁).
+//!   added to each half extent must be (3δ + 49u)·|h| + 6.2u·|c| + 2u·|s| at least; the pad is (4δ
+//!   + 64u)·|h|₁ + 20u·(|c|₁ + |s|₁).
 //!
 //! Boxes along the world's axes around the same box take the same pad. Those around vertices are
 //! off by 5u·(|v|₁ + |s|₁) and take 6u; that is little enough for them to lie in the boxes around

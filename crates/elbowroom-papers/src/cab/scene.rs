@@ -1,9 +1,10 @@
-//! Hierarchies over the characters and robots of a scene: another way to find which pieces may meet.
+//! Hierarchies over the characters and robots of a scene: another way to find which pieces may
+//! meet.
 //!
-//! Each object of several pieces has boxes over them, kept in one way ([`RefitMethod`]); the others have one box
-//! each. Objects whose boxes overlap are descended side by side, and one that is compared with itself within
-//! itself. A piece that moves rigidly is a link. One that deforms, such as a skin, is a leaf as well, with
-//! the box around its vertices in this frame.
+//! Each object of several pieces has boxes over them, kept in one way ([`RefitMethod`]); the others
+//! have one box each. Objects whose boxes overlap are descended side by side, and one that is
+//! compared with itself within itself. A piece that moves rigidly is a link. One that deforms, such
+//! as a skin, is a leaf as well, with the box around its vertices in this frame.
 //!
 //! Invariant: which pairs are left depends on the stage and the way alone.
 
@@ -27,7 +28,8 @@ use elbowroom::{Mesh, interrupt};
 use elbowroom_motion::body::{Hold, JointId, Rig};
 use elbowroom_motion::scene::{Candidates, Content, ObjectId, Piece, Scene, Stage};
 
-/// The most pieces of an object of which it is worked out which pairs may touch; of more, all are candidates.
+/// The most pieces of an object of which it is worked out which pairs may touch; of more, all are
+/// candidates.
 const MOST_PAIRED: usize = 2_000;
 
 /// Boxes over the pieces of a scene's objects, for a [`Finder`](elbowroom_motion::scene::Finder).
@@ -61,7 +63,8 @@ pub struct LinkBoxes {
     places: Vec<LinkPlace>,
 }
 
-/// Where a rig and the shapes of its pieces, at their scales, lie in memory. The scene keeps them there.
+/// Where a rig and the shapes of its pieces, at their scales, lie in memory. The scene keeps them
+/// there.
 type Key = (usize, Vec<Option<usize>>);
 
 /// An object of several pieces.
@@ -95,7 +98,8 @@ impl LinkBoxes {
         let object = pieces[0].object();
         let whole = pieces.iter().map(Piece::bounds).reduce(|a, b| a.merged(&b));
         let Some(whole) = whole else { return };
-        // Each grows by half, and by a little more than distances are rounded. A stage has finite boxes only.
+        // Each grows by half, and by a little more than distances are rounded. A stage has finite
+        // boxes only.
         let _ = self.broad.set(object.0, whole.grown(reach * (0.5 + 1e-8)));
         let known = &mut self.bodies[object.index()];
         let is_known = known.as_ref().is_some_and(|body| body.joints.len() == pieces.len());

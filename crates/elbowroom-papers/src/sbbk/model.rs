@@ -187,10 +187,10 @@ impl HybridTree {
         ask_layered(self, pose, other, other_pose, &question, &mut workspace).into()
     }
 
-    /// Asks as [`intersect`](Self::intersect) does, from where the last question about the two stopped, and
-    /// remembers where this one does. Give each pair of trees, in each order, a [`Front`] of
-    /// its own: the default one is raised where objects part; [`Front::without_raising`] is the
-    /// paper's, which only grows.
+    /// Asks as [`intersect`](Self::intersect) does, from where the last question about the two
+    /// stopped, and remembers where this one does. Give each pair of trees, in each order, a
+    /// [`Front`] of its own: the default one is raised where objects part;
+    /// [`Front::without_raising`] is the paper's, which only grows.
     ///
     /// ```
     /// use elbowroom::Pose;

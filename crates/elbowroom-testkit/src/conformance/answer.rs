@@ -153,7 +153,8 @@ impl Answer {
         Self::Length { value, tolerance: 0.0 }
     }
 
-    /// Whether what was given is right. A length must be within the tolerance and on the right side of zero.
+    /// Whether what was given is right. A length must be within the tolerance and on the right side
+    /// of zero.
     pub fn is_met_by(&self, given: &Self) -> bool {
         match (self, given) {
             (Self::Length { value, tolerance }, Self::Length { value: given, .. }) => {

@@ -4,7 +4,8 @@ use super::answer::{Answer, Kind, Place, Question, Side};
 use super::{Body, Scene, load};
 use std::collections::BTreeMap;
 
-/// Something that can be asked. Every question has a method, and `None` says that it cannot be answered.
+/// Something that can be asked. Every question has a method, and `None` says that it cannot be
+/// answered.
 #[allow(unused_variables, reason = "an engine that cannot answer looks at nothing")]
 pub trait Engine {
     /// Do the surfaces have a common point?
@@ -51,7 +52,8 @@ pub trait Engine {
     fn is_within(&mut self, a: &Body, b: &Body, length: f64) -> Option<bool> {
         None
     }
-    /// Pairs of triangles of one mesh that meet, other than by the vertex or the edge that they share.
+    /// Pairs of triangles of one mesh that meet, other than by the vertex or the edge that they
+    /// share.
     fn self_pairs(&mut self, body: &Body) -> Option<Vec<[u32; 2]>> {
         None
     }

@@ -1,8 +1,9 @@
 //! The suite as lines of JSON, one a scene, for engines in any language.
 //!
-//! A line has `id`, `theme`, `case`, `variant`, the meshes `a` and `b` (`vertices`, `triangles`, `r` row by row, `t`; `b` is null
-//! where there is one mesh) and `checks`: `question`, its `argument` if it has one, and the `expected` answer with a
-//! `tolerance` where it is a length. Numbers are written so that reading them gives the same bits.
+//! A line has `id`, `theme`, `case`, `variant`, the meshes `a` and `b` (`vertices`, `triangles`,
+//! `r` row by row, `t`; `b` is null where there is one mesh) and `checks`: `question`, its
+//! `argument` if it has one, and the `expected` answer with a `tolerance` where it is a length.
+//! Numbers are written so that reading them gives the same bits.
 
 use super::answer::{Answer, Question};
 use super::{Body, Scene};

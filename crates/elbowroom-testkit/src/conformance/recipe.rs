@@ -1,9 +1,10 @@
 //! Meshes by recipe.
 //!
-//! Round shapes are made without sines: a circle of 4·2ⁿ points by halving quarters, a sphere by subdividing an octahedron,
-//! new points being brought to length 1 by a square root. Addition, division and square root are rounded alike
-//! everywhere, so that a recipe gives the same bits in every language. The points on the axes are exact, which
-//! gives distances along the axes in closed form at every level.
+//! Round shapes are made without sines: a circle of 4·2ⁿ points by halving quarters, a sphere by
+//! subdividing an octahedron, new points being brought to length 1 by a square root. Addition,
+//! division and square root are rounded alike everywhere, so that a recipe gives the same bits in
+//! every language. The points on the axes are exact, which gives distances along the axes in closed
+//! form at every level.
 
 use crate::brute::Soup;
 use crate::cases::format::{cuboid, grid};
@@ -16,7 +17,8 @@ use std::collections::HashMap;
 pub(super) enum Recipe {
     /// As written.
     Mesh { vertices: Vec<[f64; 3]>, triangles: Vec<[u32; 3]> },
-    /// Corner bit 0, 1, 2 set = x, y, z at `max`; faces −x, +x, −y, +y, −z, +z of two triangles each.
+    /// Corner bit 0, 1, 2 set = x, y, z at `max`; faces −x, +x, −y, +y, −z, +z of two triangles
+    /// each.
     Box { min: [f64; 3], max: [f64; 3] },
     /// The same box with the other diagonal in every face.
     Rebox { min: [f64; 3], max: [f64; 3] },
@@ -135,7 +137,8 @@ pub(super) fn split(soup: &Soup) -> Soup {
     Soup::from_triangles(&triangles)
 }
 
-/// Triangles and vertices backwards, each triangle begun at another corner; and where each triangle has gone.
+/// Triangles and vertices backwards, each triangle begun at another corner; and where each triangle
+/// has gone.
 pub(super) fn reordered(soup: &Soup) -> (Soup, Vec<u32>) {
     let last = soup.vertices.len() as u32 - 1;
     let count = soup.triangles.len();
@@ -272,7 +275,8 @@ pub(super) fn refined(soup: &Soup) -> Option<Soup> {
     Some(Soup { vertices, triangles })
 }
 
-/// The sum, if it is a number without rounding (Knuth, The Art of Computer Programming 2, 1969: the error of a sum).
+/// The sum, if it is a number without rounding (Knuth, The Art of Computer Programming 2, 1969: the
+/// error of a sum).
 pub(super) fn exact_sum(x: f64, y: f64) -> Option<f64> {
     let sum = x + y;
     let back = sum - x;

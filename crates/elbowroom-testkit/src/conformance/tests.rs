@@ -1,4 +1,5 @@
-//! The suite is right, as far as slow and independent methods can tell, and the runner notices what is wrong.
+//! The suite is right, as far as slow and independent methods can tell, and the runner notices what
+//! is wrong.
 
 use super::engine::run_on;
 use super::{Answer, Body, Engine, Kind, Place, Question, Scene, Variant, format, load, run};
@@ -10,7 +11,8 @@ mod measure;
 
 use measure::{distance, placed, winding};
 
-/// Surfaces by the rational oracle, pair by pair; the last scene's pairs are kept for the next question.
+/// Surfaces by the rational oracle, pair by pair; the last scene's pairs are kept for the next
+/// question.
 #[derive(Default)]
 struct Exact {
     last: Option<(Body, Body, Pairs)>,
@@ -59,7 +61,8 @@ impl Engine for Exact {
     }
 }
 
-/// The same sets of placed triangles. Rounding is the same for equal points, and no case has points that differ by less.
+/// The same sets of placed triangles. Rounding is the same for equal points, and no case has points
+/// that differ by less.
 fn is_duplicate(a: &Body, b: &Body) -> bool {
     let triangles = |body: &Body| {
         let bits = |p: [f64; 3]| p.map(|x| (x + 0.0).to_bits());
@@ -75,7 +78,8 @@ fn is_duplicate(a: &Body, b: &Body) -> bool {
     triangles(a) == triangles(b)
 }
 
-/// Every edge is run through as often in one direction as in the other, vertices in one place being one.
+/// Every edge is run through as often in one direction as in the other, vertices in one place being
+/// one.
 fn is_closed(body: &Body) -> bool {
     let bits = |p: [f64; 3]| p.map(|x| (x + 0.0).to_bits());
     let mut balance: BTreeMap<_, i32> = BTreeMap::new();
@@ -128,7 +132,8 @@ fn distances_are_those_of_brute_force() {
         for (question, expected) in &scene.questions {
             match (question, expected) {
                 (Question::Distance, Answer::Length { value, tolerance }) => {
-                    // Contacts are decided exactly elsewhere; brute force in doubles only comes near.
+                    // Contacts are decided exactly elsewhere; brute force in doubles only comes
+                    // near.
                     let off = (found - value).abs();
                     assert!(
                         off <= tolerance.max(1e-12 * value.max(1e-3)),
@@ -171,7 +176,8 @@ fn points_are_where_solid_angles_say() {
     assert!(met["inside"] > 150 && met["outside"] > 150, "{met:?}");
 }
 
-/// Random points show which of the regions there are; none may be one that the expected kind excludes.
+/// Random points show which of the regions there are; none may be one that the expected kind
+/// excludes.
 #[test]
 fn solids_are_not_contradicted_by_random_points() {
     let mut random = crate::random::Random::new(7);
@@ -214,7 +220,8 @@ fn solids_are_not_contradicted_by_random_points() {
     assert!(seen_all.values().all(|[_, all]| *all >= 8), "{seen_all:?}");
 }
 
-/// Triangles that share nothing meet themselves as the oracle says; for neighbours the list is made by hand.
+/// Triangles that share nothing meet themselves as the oracle says; for neighbours the list is made
+/// by hand.
 #[test]
 fn own_pairs_are_the_oracles_where_no_vertex_is_shared() {
     let (mut apart, mut meeting) = (0, 0);

@@ -1,8 +1,9 @@
 //! The same case in another guise, with its answers.
 //!
-//! What is asked changes along with the scene: with the arguments swapped, *a contains b* becomes *b contains a*; a
-//! scene of twice the size has twice the distance. What a variant cannot carry over is left out: splitting
-//! triangles changes how many pairs meet. A variant never rounds: where it would have to, there is no such variant.
+//! What is asked changes along with the scene: with the arguments swapped, *a contains b* becomes
+//! *b contains a*; a scene of twice the size has twice the distance. What a variant cannot carry
+//! over is left out: splitting triangles changes how many pairs meet. A variant never rounds: where
+//! it would have to, there is no such variant.
 
 use super::answer::{Answer, Question};
 use super::recipe::{exact_sum, refined, reordered, split};
@@ -39,8 +40,8 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// What every case goes through unless it says otherwise. One mesh cannot be swapped; and whether copies of
-    /// a vertex are one vertex is left open where a mesh meets itself.
+    /// What every case goes through unless it says otherwise. One mesh cannot be swapped; and
+    /// whether copies of a vertex are one vertex is left open where a mesh meets itself.
     pub(super) fn usual(two: bool) -> &'static [Self] {
         const ALL: [Variant; 7] = [
             Variant::Swap,
@@ -193,7 +194,8 @@ fn turn(scene: &mut Scene, by: [[f64; 3]; 3]) -> Option<()> {
     Some(())
 }
 
-/// To a place where every placed vertex is a number without rounding, so that any engine can be exact.
+/// To a place where every placed vertex is a number without rounding, so that any engine can be
+/// exact.
 fn shift(scene: &mut Scene, length: f64) -> Option<()> {
     let by = [length, -2.0 * length, length / 2.0];
     let moved = |v: [f64; 3]| -> Option<[f64; 3]> {

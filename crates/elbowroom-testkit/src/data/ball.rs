@@ -1,7 +1,9 @@
-//! A ball that flies through a scene in straight lines: 500 frames against a helicopter, 500 against a hand.
+//! A ball that flies through a scene in straight lines: 500 frames against a helicopter, 500
+//! against a hand.
 //!
-//! The answer of a frame is the number of triangle pairs that meet, computed exactly. The ball of a frame is the unit
-//! ball with every coordinate multiplied by the radius, rounded, and the centre added, rounded.
+//! The answer of a frame is the number of triangle pairs that meet, computed exactly. The ball of a
+//! frame is the unit ball with every coordinate multiplied by the radius, rounded, and the centre
+//! added, rounded.
 
 use super::{mesh, read_json};
 use crate::brute::Soup;

@@ -1,8 +1,10 @@
-//! Queries of continuous collision detection with known answers: `benchmarks/ccd_sample_queries` (Wang and others, 2021),
-//! `benchmarks/ccd_symbolic` and `benchmarks/scalable_ccd` (Belgrod and others, 2023).
+//! Queries of continuous collision detection with known answers: `benchmarks/ccd_sample_queries`
+//! (Wang and others, 2021), `benchmarks/ccd_symbolic` and `benchmarks/scalable_ccd` (Belgrod and
+//! others, 2023).
 //!
-//! A query is eight points: four corners at time 0 and the same at time 1. Coordinates are fractions of integers whose denominator is a
-//! power of two, and all are f64. The answers are those of a computer algebra system.
+//! A query is eight points: four corners at time 0 and the same at time 1. Coordinates are
+//! fractions of integers whose denominator is a power of two, and all are f64. The answers are
+//! those of a computer algebra system.
 
 use std::path::{Path, PathBuf};
 
@@ -96,8 +98,8 @@ const STEPS: [(&str, [&str; 2], u32); 4] = [
 /// How many simulations there are.
 pub const COUNT: usize = STEPS.len();
 
-/// A step of a simulation. Queries are made from the frames by their numbers: vertices come first, then edges, ordered by the larger and then the
-/// smaller of their corners, then faces.
+/// A step of a simulation. Queries are made from the frames by their numbers: vertices come first,
+/// then edges, ordered by the larger and then the smaller of their corners, then faces.
 ///
 /// # Panics
 /// If a file is not as expected.

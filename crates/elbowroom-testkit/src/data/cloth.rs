@@ -1,7 +1,7 @@
 //! Cloth between two frames of a simulation: `benchmarks/scalable_ccd` (Belgrod and others, 2023).
 //!
-//! Each scene is one PLY file a frame, with every body in it; both frames have the same triangles. The files differ in how they
-//! write numbers: little-endian double or big-endian float.
+//! Each scene is one PLY file a frame, with every body in it; both frames have the same triangles.
+//! The files differ in how they write numbers: little-endian double or big-endian float.
 
 use std::path::Path;
 

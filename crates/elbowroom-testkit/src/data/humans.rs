@@ -1,7 +1,7 @@
 //! Two hundred pairs of posed people with the full list of triangle pairs that meet.
 //!
-//! A is a pose of the man as stored. B is a pose of the woman plus an offset, added and rounded in f32. Both are then
-//! widened to f64, and the lists are exact from there.
+//! A is a pose of the man as stored. B is a pose of the woman plus an offset, added and rounded in
+//! f32. Both are then widened to f64, and the lists are exact from there.
 
 use super::{mesh, read_json};
 use crate::brute::Soup;
@@ -79,7 +79,8 @@ impl People {
         let Pair { a, b, offset, .. } = self.pairs[pair];
         let mut woman = self.women.soup(b);
         for p in &mut woman.vertices {
-            // The stored numbers are f32, so narrowing is exact; the sum is rounded to f32 on purpose.
+            // The stored numbers are f32, so narrowing is exact; the sum is rounded to f32 on
+            // purpose.
             *p = std::array::from_fn(|k| f64::from(p[k] as f32 + offset[k]));
         }
         [self.men.soup(a), woman]

@@ -1,7 +1,8 @@
 //! Where captured people walked: the root of each skeleton, frame by frame.
 //!
-//! Of a Biovision file only the motion is read: the first three numbers of a frame are the root's position, y up. Lengths become metres.
-//! The first frame is a rest pose somewhere else and is left out.
+//! Of a Biovision file only the motion is read: the first three numbers of a frame are the root's
+//! position, y up. Lengths become metres. The first frame is a rest pose somewhere else and is left
+//! out.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,9 @@
-//! Rigid-body motion planning problems of the Open Motion Planning Library: every state of a path is free.
+//! Rigid-body motion planning problems of the Open Motion Planning Library: every state of a path
+//! is free.
 //!
-//! The robots' states are translations and quaternions. A quaternion becomes a matrix once, and the matrix is the
-//! placement; [`load`] normalises the quaternion first, as it is unit only up to rounding.
+//! The robots' states are translations and quaternions. A quaternion becomes a matrix once, and the
+//! matrix is the placement; [`load`] normalises the quaternion first, as it is unit only up to
+//! rounding.
 
 use super::{mesh, read_json};
 use crate::brute::Soup;

@@ -1,7 +1,7 @@
 //! Two thousand copies of Suzanne, and which of them meet.
 //!
-//! Every copy has a 3×4 matrix. Its vertices are placed as `((m0·x + m1·y) + m2·z) + m3` for each row, every operation
-//! rounded once ([`PlainPose::rounded`]); the answers are exact from there.
+//! Every copy has a 3×4 matrix. Its vertices are placed as `((m0·x + m1·y) + m2·z) + m3` for each
+//! row, every operation rounded once ([`PlainPose::rounded`]); the answers are exact from there.
 
 use super::{mesh, read_json};
 use crate::brute::Soup;

@@ -1,11 +1,14 @@
-//! Polynomials with integer coefficients, their real roots, and the sign of one at a root of another.
+//! Polynomials with integer coefficients, their real roots, and the sign of one at a root of
+//! another.
 //!
-//! Roots are isolated by the sequence of Sturm (*Mémoire sur la résolution des équations numériques*, 1829) and halving.
+//! Roots are isolated by the sequence of Sturm (*Mémoire sur la résolution des équations
+//! numériques*, 1829) and halving.
 
 use dashu_int::IBig;
 use dashu_int::ops::Gcd;
 
-/// The coefficients, the constant one first; the last one is not zero. None are the zero polynomial.
+/// The coefficients, the constant one first; the last one is not zero. None are the zero
+/// polynomial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Polynomial(Vec<IBig>);
 
@@ -34,7 +37,8 @@ impl Time {
     }
 }
 
-/// A root of a polynomial without double roots: the only one above the first time and up to the second. Both are the same if it is that.
+/// A root of a polynomial without double roots: the only one above the first time and up to the
+/// second. Both are the same if it is that.
 #[derive(Clone, Debug)]
 pub(super) struct Root {
     of: Polynomial,

@@ -1,7 +1,7 @@
 //! Lattice pairs: triangles with small integer corners in a special position.
 //!
-//! Coordinates stay below 100 in size, so that shifting, turning by signed permutations and scaling by powers of two
-//! are exact, and the determinants below cannot overflow.
+//! Coordinates stay below 100 in size, so that shifting, turning by signed permutations and scaling
+//! by powers of two are exact, and the determinants below cannot overflow.
 
 use super::{Class, PairCase};
 use crate::oracle::Relation;
@@ -51,7 +51,8 @@ fn scale(p: Point, by: i64) -> Point {
     p.map(|x| x * by)
 }
 
-/// Which side of the plane of `t` the point is on, by the sign of the result; zero for every point if `t` is degenerate.
+/// Which side of the plane of `t` the point is on, by the sign of the result; zero for every point
+/// if `t` is degenerate.
 fn side(t: &Triangle, p: Point) -> i64 {
     let from = |q: Point| add(q, scale(t[0], -1));
     let (u, v, w) = (from(t[1]), from(t[2]), from(p));
@@ -85,7 +86,8 @@ fn shared_vertex(random: &mut Random) -> Made {
 fn shared_edge(random: &mut Random) -> Made {
     let a = triangle(random, 4);
     let b = [a[1], a[0], point(random, 4)];
-    // Two planes meet in the line of the edge only; if they are one plane, or a triangle is degenerate, all is flat.
+    // Two planes meet in the line of the edge only; if they are one plane, or a triangle is
+    // degenerate, all is flat.
     (a, b, Some(Relation::Touching))
 }
 

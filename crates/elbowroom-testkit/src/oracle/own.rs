@@ -1,9 +1,9 @@
 //! Whether two triangles of one mesh meet other than in what they share, by the definition.
 //!
-//! The points that two triangles have in common are the convex hull of the points that the basic solutions of the
-//! oracle's equations stand for. So they have more in common than the hull of their shared corners (a point, a
-//! segment) exactly if one of those points lies off it. The points are kept as integers over a common
-//! denominator, and nothing is rounded.
+//! The points that two triangles have in common are the convex hull of the points that the basic
+//! solutions of the oracle's equations stand for. So they have more in common than the hull of
+//! their shared corners (a point, a segment) exactly if one of those points lies off it. The points
+//! are kept as integers over a common denominator, and nothing is rounded.
 
 use super::{PlainPose, eliminate, equations, independent_rows};
 use crate::placed::place;
@@ -11,7 +11,8 @@ use dashu_int::IBig;
 
 type Big = [IBig; 3];
 
-/// Whether two triangles have three different corners in common, or more than the hull of the corners that they share.
+/// Whether two triangles have three different corners in common, or more than the hull of the
+/// corners that they share.
 ///
 /// # Panics
 ///

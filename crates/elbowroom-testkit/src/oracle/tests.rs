@@ -20,7 +20,8 @@ fn definition_holds_on_hand_made_pairs() {
         ([[1.0, 1.0, 1.0], [1.0, 2.0, 1.0], [2.0, 1.0, 1.0]], Apart),
         ([[1.0, 1.0, 0.0], [1.0, 2.0, 0.0], [2.0, 1.0, 0.0]], Touching),
         (FLOOR, Touching),
-        // A segment through the interior crosses, along the plane it touches, off the triangle it is apart.
+        // A segment through the interior crosses, along the plane it touches, off the triangle it
+        // is apart.
         ([[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]], Crossing),
         ([[1.0, 1.0, 0.0], [2.0, 1.0, 0.0], [2.0, 1.0, 0.0]], Touching),
         ([[3.0, 3.0, -1.0], [3.0, 3.0, 1.0], [3.0, 3.0, 1.0]], Apart),
@@ -59,7 +60,8 @@ fn one_unit_in_the_last_place_decides_at_any_size() {
 
 #[test]
 fn rotation_by_rounded_fractions_is_taken_as_it_is() {
-    // 0.6² + 0.8² is not 1 in f64: the turned point (5, 0, 0) is not (3, 4, 0), and the oracle sees it.
+    // 0.6² + 0.8² is not 1 in f64: the turned point (5, 0, 0) is not (3, 4, 0), and the oracle sees
+    // it.
     let turned = PlainPose { r: [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], t: [0.0; 3] };
     let point = [[5.0, 0.0, 0.0]; 3];
     let target = [[3.0, 4.0, 0.0]; 3];
@@ -132,11 +134,12 @@ fn second_opinion_agrees_on_integer_grids() {
 
 /// The second opinion: directions that separate.
 ///
-/// The Minkowski difference M of the triangles is a polytope; they share no point if a direction has all of M on its
-/// positive side, and their relative interiors share none if a direction has M on its closed positive side, but not
-/// all of M on the boundary. The facets of M within its affine hull, and the offset of that hull from the origin,
-/// give finitely many directions that have to be tried, depending on the dimension of M: products of two edges (3),
-/// products of an edge with such a normal (2), the edge itself and the offset across it (1), the offset (0).
+/// The Minkowski difference M of the triangles is a polytope; they share no point if a direction
+/// has all of M on its positive side, and their relative interiors share none if a direction has M
+/// on its closed positive side, but not all of M on the boundary. The facets of M within its affine
+/// hull, and the offset of that hull from the origin, give finitely many directions that have to be
+/// tried, depending on the dimension of M: products of two edges (3), products of an edge with such
+/// a normal (2), the edge itself and the offset across it (1), the offset (0).
 fn by_separation(a: &[Vector; 3], b: &[Vector; 3]) -> Relation {
     let edges: Vec<Vector> =
         [a, b].iter().flat_map(|t| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])]).collect();

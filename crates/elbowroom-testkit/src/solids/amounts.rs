@@ -1,4 +1,5 @@
-//! How much two piles have in common, by counting unit cubes and unit squares; and how deep they are in each other, square by square.
+//! How much two piles have in common, by counting unit cubes and unit squares; and how deep they
+//! are in each other, square by square.
 
 use super::Pile;
 
@@ -7,7 +8,8 @@ use super::Pile;
 pub struct Amounts {
     /// Cubes in both.
     pub volume: u32,
-    /// Squares of the first one's boundary: within the second, on its boundary with the same side out, and with opposite sides out.
+    /// Squares of the first one's boundary: within the second, on its boundary with the same side
+    /// out, and with opposite sides out.
     pub a: [u32; 3],
     /// The same of the second one's boundary.
     pub b: [u32; 3],
@@ -50,7 +52,8 @@ fn cubes(a: &Pile, b: &Pile) -> impl Iterator<Item = [i64; 3]> {
     })
 }
 
-/// The unit squares of a pile's boundary, by axis and lower corner; each is above the cube with that corner less one on the axis.
+/// The unit squares of a pile's boundary, by axis and lower corner; each is above the cube with
+/// that corner less one on the axis.
 pub fn boundary(pile: &Pile) -> Vec<(usize, [i64; 3])> {
     let mut squares = Vec::new();
     for cube in cubes(pile, pile) {
@@ -65,7 +68,8 @@ pub fn boundary(pile: &Pile) -> Vec<(usize, [i64; 3])> {
     squares
 }
 
-/// The depth in the second pile of points of the first one's boundary, on a grid of `steps` to the unit: the largest.
+/// The depth in the second pile of points of the first one's boundary, on a grid of `steps` to the
+/// unit: the largest.
 ///
 /// The truth is at least this, and at most half the diagonal of a grid square more.
 pub fn sampled_depth(a: &Pile, b: &Pile, steps: u32) -> f64 {

@@ -1,9 +1,11 @@
-//! Tetrahedra with whole corners: what two of them have in common, by the half-spaces that they are.
+//! Tetrahedra with whole corners: what two of them have in common, by the half-spaces that they
+//! are.
 //!
-//! What is common to two tetrahedra is the set of points in eight half-spaces. Its corners are among the points
-//! in which three of the eight planes meet; there are 56, and Cramer's rule gives each as whole numbers over
-//! one. If those that are in all half-spaces do not lie in one plane, the interiors meet. A tetrahedron has
-//! something for itself unless all its corners are in the other.
+//! What is common to two tetrahedra is the set of points in eight half-spaces. Its corners are
+//! among the points in which three of the eight planes meet; there are 56, and Cramer's rule gives
+//! each as whole numbers over one. If those that are in all half-spaces do not lie in one plane,
+//! the interiors meet. A tetrahedron has something for itself unless all its corners are in the
+//! other.
 
 use super::Regions;
 use crate::random::Random;

@@ -1,8 +1,10 @@
-//! The winding number of a whole-numbered mesh around a whole-numbered point, by looking up from it.
+//! The winding number of a whole-numbered mesh around a whole-numbered point, by looking up from
+//! it.
 //!
-//! Seen from above, each triangle that covers the point and is higher counts, up or down as it is turned. A point on
-//! the outline of a triangle is taken to be moved aside by (ε, ε²), so that of all triangles on an edge the right
-//! ones cover it. The library shoots rays that avoid edges instead.
+//! Seen from above, each triangle that covers the point and is higher counts, up or down as it is
+//! turned. A point on the outline of a triangle is taken to be moved aside by (ε, ε²), so that of
+//! all triangles on an edge the right ones cover it. The library shoots rays that avoid edges
+//! instead.
 
 /// The winding number; nothing if the point is on the surface.
 pub fn winding(triangles: &[[[i64; 3]; 3]], point: [i64; 3]) -> Option<i32> {
@@ -14,7 +16,8 @@ pub fn winding(triangles: &[[[i64; 3]; 3]], point: [i64; 3]) -> Option<i32> {
         }
         let turns = [turn(a, b), turn(b, c), turn(c, a)];
         if turns == [1; 3] || turns == [-1; 3] {
-            // Above the point if the volume over it is positive for a triangle that is seen turning left.
+            // Above the point if the volume over it is positive for a triangle that is seen turning
+            // left.
             let above = height([a, b, c], turns[0]) > 0;
             number += if above { turns[0] } else { 0 };
         }
@@ -30,7 +33,8 @@ fn turn(p: [i128; 3], q: [i128; 3]) -> i32 {
     [area, along_x, along_y].into_iter().map(i128::signum).find(|&s| s != 0).unwrap_or(0) as i32
 }
 
-/// How high a triangle that covers the origin is there, in sign; the triangle does not go through it.
+/// How high a triangle that covers the origin is there, in sign; the triangle does not go through
+/// it.
 fn height([a, b, c]: [[i128; 3]; 3], turned: i32) -> i128 {
     let volume: i128 = (0..3)
         .map(|k| {
@@ -41,7 +45,8 @@ fn height([a, b, c]: [[i128; 3]; 3], turned: i32) -> i128 {
     volume * i128::from(turned)
 }
 
-/// Whether the origin is on a triangle: in its plane, and on no outer side, seen along some axis that shows its area.
+/// Whether the origin is on a triangle: in its plane, and on no outer side, seen along some axis
+/// that shows its area.
 fn is_on([a, b, c]: [[i128; 3]; 3]) -> bool {
     if height([a, b, c], 1) != 0 {
         return false;

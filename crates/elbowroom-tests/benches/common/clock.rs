@@ -1,6 +1,8 @@
-//! The clock of the benches: how long this thread has been on a core, so that others who use the machine count for little.
+//! The clock of the benches: how long this thread has been on a core, so that others who use the
+//! machine count for little.
 //!
-//! The system's own count by ticks (`schedstat`) is too coarse: a tick of 4 ms is a fifth of what some measurements take in all.
+//! The system's own count by ticks (`schedstat`) is too coarse: a tick of 4 ms is a fifth of what
+//! some measurements take in all.
 
 /// Seconds of this thread; of the day, where a system does not tell.
 #[cfg(unix)]

@@ -1,4 +1,5 @@
-//! An allocator that counts for each thread on its own, so that tests in one program do not see each other.
+//! An allocator that counts for each thread on its own, so that tests in one program do not see
+//! each other.
 //!
 //! Threads of a pool are not seen either: a test whose code hands out work runs [`on_one_thread`].
 
@@ -60,7 +61,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Runs a test on the only thread of a pool, so that what the library hands out to rayon's threads is counted as well.
+/// Runs a test on the only thread of a pool, so that what the library hands out to rayon's threads
+/// is counted as well.
 pub(crate) fn on_one_thread(test: impl FnOnce() + Send) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     pool.install(test);

@@ -1,4 +1,5 @@
-//! A warm question about depth allocates nothing where surfaces cross: the workspace is the caller's.
+//! A warm question about depth allocates nothing where surfaces cross: the workspace is the
+//! caller's.
 
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;

@@ -1,4 +1,5 @@
-//! What is warm allocates nothing: each kind of query, refit and pose, counted on the thread that asks.
+//! What is warm allocates nothing: each kind of query, refit and pose, counted on the thread that
+//! asks.
 
 mod articulated;
 mod batch;

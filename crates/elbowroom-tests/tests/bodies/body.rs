@@ -1,4 +1,5 @@
-//! Bodies: skeletons, clips, skins, rigs and the carrying over of motions, against plain oracles written here.
+//! Bodies: skeletons, clips, skins, rigs and the carrying over of motions, against plain oracles
+//! written here.
 
 mod clips;
 mod duals;

@@ -23,7 +23,8 @@ fn place(random: &mut Random, far: f64) -> DAffine3 {
     DAffine3::from_rotation_translation(rotation(random, 3.0), at)
 }
 
-/// Checks one pose; how many vertices it has, and how much larger boxes are than they need to be, in the sum of their widths.
+/// Checks one pose; how many vertices it has, and how much larger boxes are than they need to be,
+/// in the sum of their widths.
 fn check(rig: &Rig, bounds: &mut Bounds, pose: &SkeletonPose, world: &DAffine3) -> (usize, f64) {
     let (mut poser, mut points) = (Poser::new(), Vec::new());
     poser.set_placed(rig, pose, world);

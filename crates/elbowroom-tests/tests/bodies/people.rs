@@ -1,5 +1,5 @@
-//! What our people promise: closed skins of the right size on sound joints, gaits whose feet stand, and joints that
-//! motion capture can drive.
+//! What our people promise: closed skins of the right size on sound joints, gaits whose feet stand,
+//! and joints that motion capture can drive.
 
 mod bits;
 mod gaits;

@@ -1,6 +1,7 @@
 //! Meshes that are made to break trees: right answers, bounded memory, no stack overflow.
 //!
-//! Everything here runs on a thread with little stack, so that recursion over deep trees would show.
+//! Everything here runs on a thread with little stack, so that recursion over deep trees would
+//! show.
 
 use elbowroom::internal::bvh::{Config, Split};
 use elbowroom::internal::model::Model;
@@ -59,7 +60,8 @@ fn a_strip_of_a_million_triangles() {
         assert_eq!(pairs[0].a, 500_000);
         assert!(!touches(&long, &HERE, &needle, &shifted(DVec3::new(0.0, 2.0, 0.0))));
 
-        // Side by side along the whole length: every triangle of one touches three or four of the other.
+        // Side by side along the whole length: every triangle of one touches three or four of the
+        // other.
         let beside = shifted(DVec3::new(0.0, 1.0, 0.0));
         assert!(touches(&long, &HERE, &long, &beside));
         let short = Model::new(strip(2000));
@@ -131,7 +133,8 @@ fn a_million_copies_of_one_triangle() {
                 assert_eq!((first.pairs.len(), first.tally.primitives), (1, 1));
             }
         }
-        // With itself: all copies share their vertices, so there is nothing to list; and nothing to wait for.
+        // With itself: all copies share their vertices, so there is nothing to list; and nothing to
+        // wait for.
         let heap = Model::new(many);
         let (pairs, tally) = collide_self(&heap, Neighbours::Skip, &mut Workspace::default());
         assert_eq!((pairs.len(), tally.primitives), (0, 1));
@@ -168,8 +171,8 @@ fn powers(exponents: std::ops::Range<i32>) -> Mesh {
     Mesh::new(vertices, triangles).unwrap()
 }
 
-/// Coordinates from 1e-300 to 1e300, cut in the middle of their range: each cut takes off the largest
-/// triangle only, so the tree is a chain of two thousand levels.
+/// Coordinates from 1e-300 to 1e300, cut in the middle of their range: each cut takes off the
+/// largest triangle only, so the tree is a chain of two thousand levels.
 #[test]
 fn trees_thousands_of_levels_deep() {
     with_little_stack(|| {

@@ -1,9 +1,11 @@
-//! Published and computed benchmarks with known answers, where the shared data is present: no differences.
+//! Published and computed benchmarks with known answers, where the shared data is present: no
+//! differences.
 //!
-//! The packed tree runs all of them. With `ELBOWROOM_LONG=1` so do readable trees of every family, fit and
-//! split, and packed ones made from them; without it those run a part:
+//! The packed tree runs all of them. With `ELBOWROOM_LONG=1` so do readable trees of every family,
+//! fit and split, and packed ones made from them; without it those run a part:
 //!
-//!     ELBOWROOM_LONG=1 cargo test --release -p elbowroom-tests --test exact benchmarks:: -- --nocapture
+//!     ELBOWROOM_LONG=1 cargo test --release -p elbowroom-tests --test exact benchmarks:: --
+//! --nocapture
 
 use std::path::PathBuf;
 
@@ -53,8 +55,8 @@ fn fcl_contact_models() {
     for name in data::fcl::MODELS {
         let scene = data::fcl::load(&shared, name);
         for (index, (engine, stride)) in trees(40).into_iter().enumerate() {
-            // The long film's contacts hardly change in its second half: all of it is for a long run of the
-            // default tree.
+            // The long film's contacts hardly change in its second half: all of it is for a long
+            // run of the default tree.
             let is_thinned = scene.frames.len() > 100 && !(is_long() && index == 0);
             let stride = if is_thinned { stride * 10 } else { stride };
             for frame in (0..scene.frames.len()).step_by(stride) {
@@ -132,8 +134,8 @@ fn people_with_full_lists() {
     assert!(pairs >= 300 && triangle_pairs >= 18_000, "{pairs} {triangle_pairs}");
 }
 
-/// 2,000 Suzannes: as the answer was computed, on vertices moved and rounded; and, for every tree, as
-/// 2,000 placements of one model.
+/// 2,000 Suzannes: as the answer was computed, on vertices moved and rounded; and, for every tree,
+/// as 2,000 placements of one model.
 #[test]
 fn swarm_of_suzannes() {
     let Some(shared) = shared("swarm_of_suzannes") else { return };

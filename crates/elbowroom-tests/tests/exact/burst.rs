@@ -1,5 +1,5 @@
-//! The f32 kernels behind packed trees: boxes that share a point are never parted, and triangles are told only
-//! what is true.
+//! The f32 kernels behind packed trees: boxes that share a point are never parted, and triangles
+//! are told only what is true.
 
 use elbowroom::Pose;
 use elbowroom::internal::arch::{Block, Kernel, Record, SimdLevel, Wide, run};
@@ -88,9 +88,9 @@ fn small(random: &mut Random, reach: f64) -> SmallObb {
     SmallObb::of_points(turn, corners)
 }
 
-/// Boxes that just touch: a corner, or a point of an edge or a face of one is on the rim of the other. Both
-/// contain it, in exact arithmetic; so no slack that is given may part them, and without slack some
-/// would be.
+/// Boxes that just touch: a corner, or a point of an edge or a face of one is on the rim of the
+/// other. Both contain it, in exact arithmetic; so no slack that is given may part them, and
+/// without slack some would be.
 #[test]
 fn boxes_that_share_a_point_are_not_parted() {
     const U: f64 = 1.0 / (1_u64 << 24) as f64;
@@ -224,8 +224,8 @@ fn nasty_triangles_are_told_the_truth() {
     );
 }
 
-/// Triangles of all sizes a hair from touching, from far below what f32 can tell to well above: with bounds that
-/// are too small some would be told wrong.
+/// Triangles of all sizes a hair from touching, from far below what f32 can tell to well above:
+/// with bounds that are too small some would be told wrong.
 #[test]
 fn triangles_near_contact_are_told_the_truth() {
     let mut random = Random::new(29);
@@ -282,7 +282,8 @@ impl Kernel for Next<'_> {
 
 #[test]
 fn the_plane_that_parted_the_last_pairs_goes_first() {
-    // Above a large triangle a small one that leans: its own plane cuts the large one, whose plane parts them.
+    // Above a large triangle a small one that leans: its own plane cuts the large one, whose plane
+    // parts them.
     let small = [DVec3::new(0.0, 0.0, 0.1), DVec3::new(0.1, 0.0, 0.2), DVec3::new(0.0, 0.1, 0.1)];
     let large =
         [DVec3::new(-10.0, -10.0, 0.0), DVec3::new(10.0, -10.0, 0.0), DVec3::new(0.0, 10.0, 0.0)];

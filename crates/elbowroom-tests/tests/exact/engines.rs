@@ -1,4 +1,5 @@
-//! One suite of cases, every engine: all families, fits, splits and descents give the oracle's answer.
+//! One suite of cases, every engine: all families, fits, splits and descents give the oracle's
+//! answer.
 
 use elbowroom::Relation;
 use elbowroom::internal::bvh::Config;

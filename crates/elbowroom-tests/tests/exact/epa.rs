@@ -1,4 +1,5 @@
-//! How deep convex shapes are in each other, against closed forms and against every direction that can matter.
+//! How deep convex shapes are in each other, against closed forms and against every direction that
+//! can matter.
 
 use elbowroom::Pose;
 use elbowroom::internal::convex::gjk::{Points, Support, distance, overlap};
@@ -137,8 +138,8 @@ fn boxes_are_as_deep_as_fifteen_axes_say() {
     assert!(deep > 2500 && apart > 1000 && flat > 200, "{deep} {apart} {flat}");
 }
 
-/// Two boxes that are nearly parallel, and plates or needles; the second is off by at most so much of what makes them touch along
-/// each axis.
+/// Two boxes that are nearly parallel, and plates or needles; the second is off by at most so much
+/// of what makes them touch along each axis.
 fn thin_boxes(random: &mut Random, spread: f64) -> [BoxShape; 2] {
     let mut power = |least: i64| 10.0_f64.powi(random.range(least, 0) as i32);
     let half_a = DVec3::new(power(-9), power(-9), power(-9));
@@ -176,7 +177,8 @@ fn thin_boxes_that_overlap_are_not_called_apart() {
     assert!(meeting > 8000 && apart > 3000 && missed < 10, "{meeting} {apart} {missed}");
 }
 
-/// Nearly parallel, nearly flat, needles: the bounds still meet, however thin the faces in between are.
+/// Nearly parallel, nearly flat, needles: the bounds still meet, however thin the faces in between
+/// are.
 #[test]
 fn nearly_degenerate_boxes_are_decided() {
     let mut random = Random::new(86);
@@ -226,8 +228,9 @@ fn dot(a: Whole, b: Whole) -> i64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The depth of two hulls of points with whole coordinates, in whole numbers up to the last root: every face of the set of differences
-/// is spanned by differences within one or the other, so the least over all such planes is the depth.
+/// The depth of two hulls of points with whole coordinates, in whole numbers up to the last root:
+/// every face of the set of differences is spanned by differences within one or the other, so the
+/// least over all such planes is the depth.
 fn by_force(a: &[Whole], b: &[Whole]) -> f64 {
     let mut spans = Vec::new();
     for points in [a, b] {
@@ -284,7 +287,8 @@ fn small_hulls_are_as_deep_as_brute_force_says() {
     assert!(deep > 800 && nothing > 800 && flat == 800, "{deep} {nothing}");
 }
 
-/// Hulls of many points, placed: the translation parts them, and a slightly shorter one does not, in any of many directions.
+/// Hulls of many points, placed: the translation parts them, and a slightly shorter one does not,
+/// in any of many directions.
 #[test]
 fn placed_hulls_are_parted_by_their_depth() {
     let mut random = Random::new(84);

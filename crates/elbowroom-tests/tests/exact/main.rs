@@ -1,4 +1,5 @@
-//! Exact answers: triangles, volumes and kernels against rational arithmetic, and the conformance suite.
+//! Exact answers: triangles, volumes and kernels against rational arithmetic, and the conformance
+//! suite.
 
 mod adversarial;
 mod benchmarks;

@@ -2,7 +2,8 @@
 //!
 //! By default a short run. `ELBOWROOM_PAIRS=10000000` makes it as long as that, over all cores:
 //!
-//!     ELBOWROOM_PAIRS=10000000 cargo test --release -p elbowroom-tests --test exact oracle:: -- --nocapture
+//!     ELBOWROOM_PAIRS=10000000 cargo test --release -p elbowroom-tests --test exact oracle:: --
+//! --nocapture
 
 use std::thread;
 

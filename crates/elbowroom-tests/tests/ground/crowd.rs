@@ -320,7 +320,8 @@ fn a_body_in_place_stays_there_whatever_its_clip_does() {
             let there = moving.mesh(sample);
             let radius = moving.tracked().trace().sample(sample).radius;
             for (p, q) in here.vertices().iter().zip(there.vertices()) {
-                // Up to a sample of the motion, and to how headings are averaged at the ends of the short clip.
+                // Up to a sample of the motion, and to how headings are averaged at the ends of the
+                // short clip.
                 assert!(p.distance(*q) < 0.2, "{motion:?} {sample}: {p} {q}");
                 assert!(q.truncate().length() <= radius);
                 compared += 1;

@@ -1,4 +1,5 @@
-//! Characters that are skinned as they are needed touch where all their triangles say so, part by part.
+//! Characters that are skinned as they are needed touch where all their triangles say so, part by
+//! part.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +42,8 @@ fn skinned_bodies_touch_as_shared_ones_do() {
     let (mut touching, mut boxed, mut posed, mut exact) = (0, 0, 0, 0);
     for step in 0..24 {
         for id in 0..24 {
-            // In metres: a random place touches within a rounding as good as never, so both say the same.
+            // In metres: a random place touches within a rounding as good as never, so both say the
+            // same.
             let member = member(&mut random, 2.0);
             shared.set(id * 3, member).expect("a member");
             skinned.set(id * 3, member).expect("a member");

@@ -1,6 +1,8 @@
-//! Everything is a bound: no kind, level, slab, interval or moving circle says clear where the exact meshes meet.
+//! Everything is a bound: no kind, level, slab, interval or moving circle says clear where the
+//! exact meshes meet.
 //!
-//! The long run, three million placements: `cargo test --release -p elbowroom-tests --test ground footprint_bounds:: -- --ignored`.
+//! The long run, three million placements: `cargo test --release -p elbowroom-tests --test ground
+//! footprint_bounds:: -- --ignored`.
 
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::model::Model;
@@ -69,7 +71,8 @@ fn placement(at: &Planar, floor: f64) -> Pose {
     Pose::new(turn, at.translation().extend(floor)).expect("a turn about z")
 }
 
-/// So many placements of all kinds, each at a level; the exact meshes are asked where footprints say clear.
+/// So many placements of all kinds, each at a level; the exact meshes are asked where footprints
+/// say clear.
 fn placements(count: u32) {
     let meshes = people();
     let models: Vec<Model> = meshes.iter().map(|mesh| Model::new(mesh.clone())).collect();

@@ -1,4 +1,5 @@
-//! Oriented boxes around footprints: full and projected ones are exact, contours are bounds, at every level.
+//! Oriented boxes around footprints: full and projected ones are exact, contours are bounds, at
+//! every level.
 
 use elbowroom::Mesh;
 use elbowroom::internal::bvh::{Config, Triangles, validate};

@@ -1,4 +1,5 @@
-//! Packed circles answer as the binary loop does: every pair, kind, level and set of instructions; and compare the same blocks on all of them.
+//! Packed circles answer as the binary loop does: every pair, kind, level and set of instructions;
+//! and compare the same blocks on all of them.
 
 use elbowroom::Mesh;
 use elbowroom::internal::arch::SimdLevel;

@@ -1,4 +1,5 @@
-//! Footprints are bounds: no kind of circles, no level and no rounding says clear where the meshes meet.
+//! Footprints are bounds: no kind of circles, no level and no rounding says clear where the meshes
+//! meet.
 
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::geom::Contour;
@@ -77,7 +78,8 @@ fn nobody_who_touches_is_called_clear() {
         let meet = query::touches(&models[i], &placement(&a), &models[j], &placement(&b));
         touching += u32::from(meet);
         for kind in &footprints {
-            // Deeper looks see more room, but for single cases: circles of children stick out of their parent's.
+            // Deeper looks see more room, but for single cases: circles of children stick out of
+            // their parent's.
             let mut was_clear = false;
             for level in [Some(0), Some(1), Some(3), Some(6), Some(9), None] {
                 let look = Look { level, margin: 0.0 };

@@ -1,4 +1,5 @@
-//! Contacts merged over time, against a plain merge of all of them at once; taken apart and put together at every frame.
+//! Contacts merged over time, against a plain merge of all of them at once; taken apart and put
+//! together at every frame.
 
 use elbowroom::internal::query::ContactKind;
 use elbowroom_motion::scene::{

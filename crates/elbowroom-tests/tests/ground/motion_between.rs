@@ -1,4 +1,5 @@
-//! Every start offset, and obstacles, of disks that move between samples: against looks at single offsets and at many moments.
+//! Every start offset, and obstacles, of disks that move between samples: against looks at single
+//! offsets and at many moments.
 
 #![allow(
     clippy::cast_possible_wrap,
@@ -105,7 +106,8 @@ fn walks(random: &mut Random, round: usize) -> [Motion; 2] {
     motions
 }
 
-/// No offset that collides is left out, and none is let in at which the disks stay apart by more than rounding.
+/// No offset that collides is left out, and none is let in at which the disks stay apart by more
+/// than rounding.
 #[test]
 fn moving_offsets_agree_with_a_query_for_each() {
     let mut random = Random::new(60);
@@ -151,7 +153,8 @@ fn moving_offsets_agree_with_a_query_for_each() {
     assert!(inside > 4_000 && outside > 4_000 && ends > 150 && between > 100 && dense > 500);
 }
 
-/// Every instruction set gives the same set, swapped motions its mirror image, and without circles it is the same but for the last bits.
+/// Every instruction set gives the same set, swapped motions its mirror image, and without circles
+/// it is the same but for the last bits.
 #[test]
 fn moving_offsets_are_one_set() {
     let mut random = Random::new(61);
@@ -244,7 +247,8 @@ fn obstacles_are_hit_between_samples() {
             room.first_hit(&clip, &at(&walk), &workspace).map(|(sample, _)| sample)
         };
         let (held, moving) = (found(BetweenSamples::Held), found(BetweenSamples::Linear));
-        // On the way: seen with these disks it is there; not even seen with slightly larger ones it is not.
+        // On the way: seen with these disks it is there; not even seen with slightly larger ones it
+        // is not.
         let seen = |more: f64| {
             (0..40).find(|&k| {
                 let (from, to) = (walk.placed(k), walk.placed((k + 1).min(39)));
@@ -286,7 +290,8 @@ fn distance(shape: &Obstacle, p: DVec2) -> f64 {
     }
 }
 
-/// Nothing moves, everything is tiny or huge, one sample: no panic, and no offset that collides is left out.
+/// Nothing moves, everything is tiny or huge, one sample: no panic, and no offset that collides is
+/// left out.
 #[test]
 fn odd_motions_have_offsets_too() {
     let mut workspace = Workspace::new();

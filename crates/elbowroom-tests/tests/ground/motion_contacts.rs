@@ -1,4 +1,5 @@
-//! When motions are in contact, how near they come, what stands in their way; and motions that move between samples.
+//! When motions are in contact, how near they come, what stands in their way; and motions that move
+//! between samples.
 
 #![allow(
     clippy::cast_possible_wrap,
@@ -44,7 +45,8 @@ fn contacts_are_when_pairs_collide() {
         assert_eq!(found.is_empty(), truth.is_empty());
         assert_eq!(first_contact(&x, &pa, &y, &pb, &mut workspace), found.first().map(|c| c.from));
         assert!(found.windows(2).all(|two| two[0].to <= two[1].from));
-        // From pair to pair: the middle of every cell is in a contact, and cells of other pairs are not.
+        // From pair to pair: the middle of every cell is in a contact, and cells of other pairs are
+        // not.
         let begin = |i: usize, j: usize| (a.start + i as f64 * a.dt).max(b.start + j as f64 * b.dt);
         let end = |i: usize, j: usize| {
             (a.start + (i + 1) as f64 * a.dt).min(b.start + (j + 1) as f64 * b.dt)
@@ -116,7 +118,8 @@ fn the_nearest_approach_is_the_least() {
     assert!(near > 1_500 && none > 50, "{near} {none}");
 }
 
-/// Moving disks against a dense look at the motion between samples; every tree and brute force agree.
+/// Moving disks against a dense look at the motion between samples; every tree and brute force
+/// agree.
 #[test]
 fn linear_motion_is_looked_at_between_samples() {
     let mut random = Random::new(42);

@@ -1,4 +1,5 @@
-//! The merged tree of a sequence answers as brute force does on the whole, and what it costs beside a tree that is built anew.
+//! The merged tree of a sequence answers as brute force does on the whole, and what it costs beside
+//! a tree that is built anew.
 
 #![allow(clippy::cast_sign_loss, reason = "numbers of samples are small")]
 
@@ -81,7 +82,8 @@ fn merged_trees_answer_as_brute_force_on_the_whole() {
         "{hits} of {asked}, {of_two_rates} of two rates; merged {merged:?} rebuilt {rebuilt:?}"
     );
     assert!(asked == 3_600 && of_two_rates == 720 && (250..3_200).contains(&hits), "{hits}");
-    // Boxes of boxes are looser and are cut where clips end; that takes no more than twice as many tests.
+    // Boxes of boxes are looser and are cut where clips end; that takes no more than twice as many
+    // tests.
     for (merged, rebuilt) in merged.into_iter().zip(rebuilt).skip(2) {
         assert!(merged > 1_000 && merged < 2 * rebuilt, "{merged} {rebuilt}");
     }
@@ -89,7 +91,8 @@ fn merged_trees_answer_as_brute_force_on_the_whole() {
     assert!(merged[0] < rebuilt[0] / 2 && merged[1] < rebuilt[1] / 2, "{merged:?} {rebuilt:?}");
 }
 
-/// Boxes that are made: one for each clip and one a level above, whatever the clips hold; a tree that is built anew is fitted to every sample on every level.
+/// Boxes that are made: one for each clip and one a level above, whatever the clips hold; a tree
+/// that is built anew is fitted to every sample on every level.
 #[test]
 fn pushing_a_clip_makes_the_boxes_above_it_and_no_others() {
     let mut random = Random::new(312);
@@ -173,7 +176,8 @@ fn the_root_is_looser_than_one_that_is_fitted() {
     }
 }
 
-/// Clips that move between samples, of one sample, of different kinds and time scales, and no clips at all.
+/// Clips that move between samples, of one sample, of different kinds and time scales, and no clips
+/// at all.
 #[test]
 fn odd_sequences_answer_too() {
     let mut random = Random::new(315);

@@ -108,7 +108,8 @@ fn offsets_agree_with_a_query_for_each() {
     assert!(inside > 2_000 && outside > 4_000 && ends > 100, "{inside} {outside} {ends}");
 }
 
-/// Circles, brute force and every instruction set give the same set, bit for bit; and swapped motions its mirror image.
+/// Circles, brute force and every instruction set give the same set, bit for bit; and swapped
+/// motions its mirror image.
 #[test]
 fn all_ways_give_one_set() {
     let mut random = Random::new(31);

@@ -15,7 +15,8 @@ use elbowroom_testkit::motion::{self, Motion};
 use elbowroom_testkit::random::Random;
 use elbowroom_tests::motion_common::{placed, scatter, tracked};
 
-/// One million queries: six kinds of trees and the circles, on and off the grid, equal and different sampling times.
+/// One million queries: six kinds of trees and the circles, on and off the grid, equal and
+/// different sampling times.
 #[test]
 fn a_million_queries_agree_with_brute_force() {
     let mut random = Random::new(10);

@@ -159,7 +159,8 @@ fn check_bounds(bounds: &TimeBox, whole: &Tracked) {
     }
 }
 
-/// A sequence that grew clip by clip has the boxes of one of any other history, and each push makes few.
+/// A sequence that grew clip by clip has the boxes of one of any other history, and each push makes
+/// few.
 #[test]
 fn growing_keeps_the_levels() {
     let mut random = Random::new(51);

@@ -112,7 +112,8 @@ fn captured_motions_are_bounded() {
     assert!(checked > 200_000, "{checked}");
 }
 
-/// A disk's extent along any direction, against the disk's own points: the printed formula, sign-free.
+/// A disk's extent along any direction, against the disk's own points: the printed formula,
+/// sign-free.
 #[test]
 fn free_boxes_touch_their_disks() {
     let mut random = Random::new(21);

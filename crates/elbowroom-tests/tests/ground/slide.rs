@@ -1,4 +1,5 @@
-//! Sliding until contact: closed forms, what a question says just before and at the place, exact meshes, and who is named first.
+//! Sliding until contact: closed forms, what a question says just before and at the place, exact
+//! meshes, and who is named first.
 
 use elbowroom::Mesh;
 use elbowroom::internal::math::planar::Planar;
@@ -88,7 +89,8 @@ fn questions_agree_with_where_it_stops() {
     let (mut circle_work, mut box_work) = (Work::default(), BoxWork::default());
     let mut seen = Seen::default();
     for _ in 0..24 {
-        // Boxes of one size give way one after the other in a question, and together where they slide: so no two alike.
+        // Boxes of one size give way one after the other in a question, and together where they
+        // slide: so no two alike.
         let i = random.below(4) as usize;
         let j = (i + 1 + random.below(3) as usize) % 4;
         let a = at(random.uniform(-4.0, 4.0), 0.0, 0.0);

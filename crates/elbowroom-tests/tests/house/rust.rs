@@ -1,8 +1,8 @@
 //! Which modules a source file names.
 //!
 //! Comments and literals are blanked out in place; then every path that begins with `crate`,
-//! `super` or `self` is read, with the braces of a `use`. That is all that is needed, because a path
-//! that begins otherwise leads into another crate or down into a module's own children.
+//! `super` or `self` is read, with the braces of a `use`. That is all that is needed, because a
+//! path that begins otherwise leads into another crate or down into a module's own children.
 //!
 //! Not seen: what a macro makes of parts, and names that come from a glob.
 

@@ -1,5 +1,5 @@
-//! Real robots as bodies of links: every way of keeping their boxes finds the links that asking about every pair finds, in poses
-//! across the ranges of their joints.
+//! Real robots as bodies of links: every way of keeping their boxes finds the links that asking
+//! about every pair finds, in poses across the ranges of their joints.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

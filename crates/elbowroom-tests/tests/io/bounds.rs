@@ -1,4 +1,5 @@
-//! Boxes from joints alone hold the skins of real characters, in the poses of their own clips, of captures, and in any other.
+//! Boxes from joints alone hold the skins of real characters, in the poses of their own clips, of
+//! captures, and in any other.
 
 use elbowroom_io::{ReadOptions, read_document};
 use elbowroom_motion::body::{

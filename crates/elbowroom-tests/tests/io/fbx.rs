@@ -1,7 +1,8 @@
 //! FBX: small text files written here, bad ones, any bytes, and by hand what Blender writes.
 //!
-//! There is no FBX among the data. `blender_values.py` beside this file makes some with Blender, and says where Blender puts the vertices; then run
-//! `ELBOWROOM_FBX=FOLDER cargo test -p elbowroom-tests --test io fbx:: -- --ignored --nocapture`.
+//! There is no FBX among the data. `blender_values.py` beside this file makes some with Blender,
+//! and says where Blender puts the vertices; then run `ELBOWROOM_FBX=FOLDER cargo test -p
+//! elbowroom-tests --test io fbx:: -- --ignored --nocapture`.
 
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -41,8 +42,8 @@ impl Default for Sheet {
 }
 
 impl Sheet {
-    /// A sheet of two squares, one above the other, on two bones; the upper bends by a right angle within a second. The seventh vertex has no
-    /// bone and no face. Units are inches.
+    /// A sheet of two squares, one above the other, on two bones; the upper bends by a right angle
+    /// within a second. The seventh vertex has no bone and no face. Units are inches.
     fn text(&self) -> String {
         let mut axes = String::new();
         for (name, (axis, sign)) in ["Up", "Front", "Coord"].iter().zip(self.axes) {
@@ -303,7 +304,8 @@ fn spoilt_files() {
     assert!((100..2900).contains(&accepted.get()), "{}", accepted.get());
 }
 
-/// The largest distance between where we and Blender put a vertex, in heights of the body, and how many were compared.
+/// The largest distance between where we and Blender put a vertex, in heights of the body, and how
+/// many were compared.
 fn compare(fbx: &Path) -> (f64, usize) {
     let document = read_document(fbx, &ReadOptions::default()).unwrap();
     let rig = document.to_metres().unwrap().turned(Axis::Y).unwrap().rigs.remove(0);

@@ -1,5 +1,5 @@
-//! The other formats from outside: meshes, moving meshes, mocap, robots and crowds; good files, bad files, any bytes, and the files that
-//! people use.
+//! The other formats from outside: meshes, moving meshes, mocap, robots and crowds; good files, bad
+//! files, any bytes, and the files that people use.
 
 mod any_bytes;
 mod bad_meshes;

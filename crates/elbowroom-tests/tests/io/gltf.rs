@@ -1,4 +1,5 @@
-//! glTF in and GLB out, from outside: good files, bad files, any bytes, the files that people use, and three judges: the standard, three.js, the validator.
+//! glTF in and GLB out, from outside: good files, bad files, any bytes, the files that people use,
+//! and three judges: the standard, three.js, the validator.
 
 mod any_bytes;
 mod bad_files;

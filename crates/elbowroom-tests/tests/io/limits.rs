@@ -1,4 +1,5 @@
-//! Every kind of nesting, at its limit and far beyond, on a thread with a small stack; and what small files expand to.
+//! Every kind of nesting, at its limit and far beyond, on a thread with a small stack; and what
+//! small files expand to.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,8 @@ fn end(kind: &str) -> Option<(usize, usize)> {
         "TOML lists" | "TOML tables" => (TOML_NESTING, TOML_NESTING),
         // The last key is within all others.
         "TOML keys" | "TOML headers" => (TOML_NESTING - 1, TOML_NESTING),
-        // Walked without recursion; and poses, of which a list in a list in a list is refused where it begins.
+        // Walked without recursion; and poses, of which a list in a list in a list is refused where
+        // it begins.
         "URDF links" | "glTF nodes" | "FBX nodes" | "BVH joints" | "OBJ groups" | "JSON poses" => {
             return None;
         }

@@ -1,5 +1,6 @@
-//! Links made from real skeletons and skins: walking people of motion capture, characters, and a robot hand with a ball. What the
-//! hierarchies find is what exact arithmetic says of all their triangles.
+//! Links made from real skeletons and skins: walking people of motion capture, characters, and a
+//! robot hand with a ball. What the hierarchies find is what exact arithmetic says of all their
+//! triangles.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,8 +51,8 @@ fn standing(link: &Link, place: &Pose) -> Vec<Standing> {
     (0..mesh.triangles().len()).map(stand).collect()
 }
 
-/// Whether two links have a point in common, by rational arithmetic on their triangles; those that are well apart along
-/// an axis are passed over.
+/// Whether two links have a point in common, by rational arithmetic on their triangles; those that
+/// are well apart along an axis are passed over.
 fn meet(a: &Link, at: &Pose, b: &Link, bt: &Pose) -> bool {
     let [pa, pb] = [at, bt].map(|place| PlainPose {
         r: place.rotation().transpose().to_cols_array_2d(),
@@ -302,7 +303,8 @@ fn the_shadow_hand_plays_with_a_ball() {
     assert!(hits > 100 && calls[1] >= calls[0] && calls[2] == calls[3], "{hits} {calls:?}");
 }
 
-/// Without boxes, on the links' own trees: the hand's meshes are too fine for rational arithmetic on all pairs.
+/// Without boxes, on the links' own trees: the hand's meshes are too fine for rational arithmetic
+/// on all pairs.
 fn touching(a: &Link, at: &Pose, b: &Link, bt: &Pose) -> bool {
     let (first, second): (&Model, &Model) = (&a.model, &b.model);
     elbowroom::internal::query::touches(first, at, second, bt)

@@ -1,7 +1,9 @@
-//! Primitives against `MuJoCo`: what it says of two of them, `cases.py` has written into `cases.json`.
+//! Primitives against `MuJoCo`: what it says of two of them, `cases.py` has written into
+//! `cases.json`.
 //!
-//! Spheres, capsules, boxes and planes must agree on both sides of contact; cylinders and ellipsoids must never be called clear where the simulator
-//! has them in contact, and may be called in contact where they are nearer than the stated bound.
+//! Spheres, capsules, boxes and planes must agree on both sides of contact; cylinders and
+//! ellipsoids must never be called clear where the simulator has them in contact, and may be called
+//! in contact where they are nearer than the stated bound.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

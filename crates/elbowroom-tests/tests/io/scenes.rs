@@ -1,4 +1,5 @@
-//! Scene files, as they are written and as they go wrong. One test program, so that it is linked once.
+//! Scene files, as they are written and as they go wrong. One test program, so that it is linked
+//! once.
 
 mod bad_files;
 mod common;

@@ -1,4 +1,5 @@
-//! FBX against the reference frames that the library `ufbx` ships: OBJ files that Maya, 3ds Max and Blender exported of posed bodies.
+//! FBX against the reference frames that the library `ufbx` ships: OBJ files that Maya, 3ds Max and
+//! Blender exported of posed bodies.
 //!
 //! Needs a checkout of <https://github.com/ufbx/ufbx> in the folder that `ELBOWROOM_UFBX` names, and is skipped without. Which OBJ is which
 //! file at which time is read from the library's own tests. Prints a table with `--nocapture`.
@@ -14,7 +15,8 @@ use elbowroom_motion::body::Poser;
 use elbowroom_testkit::data::skipped;
 use glam::DVec3;
 
-/// How far a vertex may be from its reference, as a part of the reference's size. OBJ files have six digits, and curves are baked to lines.
+/// How far a vertex may be from its reference, as a part of the reference's size. OBJ files have
+/// six digits, and curves are baked to lines.
 const TOLERANCE: f64 = 2e-3;
 
 /// A frame of a file, and what it should look like.

@@ -1,4 +1,5 @@
-//! What we write is what we read: every writer against its reader, bit for bit where the format has room.
+//! What we write is what we read: every writer against its reader, bit for bit where the format has
+//! room.
 
 use elbowroom::Mesh;
 use elbowroom_io::npz_out::Archive;

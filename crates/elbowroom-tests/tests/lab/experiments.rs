@@ -1,4 +1,5 @@
-//! Every experiment, run small: what has to hold holds, and what is counted is counted the same twice.
+//! Every experiment, run small: what has to hold holds, and what is counted is counted the same
+//! twice.
 
 mod verdicts;
 

@@ -1,4 +1,5 @@
-//! Every picture, drawn twice without data: it decodes, is not blank, is small enough and the same both times.
+//! Every picture, drawn twice without data: it decodes, is not blank, is small enough and the same
+//! both times.
 
 use std::collections::BTreeSet;
 use std::io::Cursor;

@@ -1,7 +1,9 @@
-//! Kernels and whole descents give the same bits, tallies and hits, in the same order, on every instruction set.
+//! Kernels and whole descents give the same bits, tallies and hits, in the same order, on every
+//! instruction set.
 //!
-//! The counts and digests were written down on one machine, so they also hold all machines to each other. What
-//! depends on how trees are built is only printed; `scripts/avx512-emulated` compares it between machines.
+//! The counts and digests were written down on one machine, so they also hold all machines to each
+//! other. What depends on how trees are built is only printed; `scripts/avx512-emulated` compares
+//! it between machines.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -26,7 +28,8 @@ use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DQuat, DVec3};
 
-/// What a kernel runs on: a level, or sixteen lanes of plain Rust, which take the steps of AVX-512 on any machine.
+/// What a kernel runs on: a level, or sixteen lanes of plain Rust, which take the steps of AVX-512
+/// on any machine.
 #[derive(Clone, Copy, Debug)]
 enum Lanes {
     Of(SimdLevel),
@@ -42,7 +45,8 @@ impl Lanes {
     }
 }
 
-/// What a test gives on every level that is here, and on sixteen lanes of plain Rust: they must be the same.
+/// What a test gives on every level that is here, and on sixteen lanes of plain Rust: they must be
+/// the same.
 fn same_on_every_level<T: PartialEq>(mut test: impl FnMut(Lanes) -> T) -> T {
     let first = test(Lanes::Of(SimdLevel::Portable));
     let others = [SimdLevel::Avx2, SimdLevel::Avx512].into_iter().filter(|level| level.is_here());
@@ -275,8 +279,8 @@ fn bodies<'a>(a: &'a Model, b: &'a Model, there: &Pose) -> Option<Bodies<'a>> {
     Some(Bodies { a: packed_a, b: packed_b, stance, main, sight: stance.sight(100.0) })
 }
 
-/// Shapes of some hundred triangles; one has every triangle several times, and degenerate ones, and the last is of several
-/// islands.
+/// Shapes of some hundred triangles; one has every triangle several times, and degenerate ones, and
+/// the last is of several islands.
 fn shapes() -> Vec<Mesh> {
     let ball = elbowroom_make::icosphere(5);
     let mut triangles = ball.triangles().to_vec();
@@ -352,7 +356,8 @@ fn descents_take_the_same_steps_and_find_everything() {
         let (is_broken, first, _) = descend(1);
         assert_eq!((is_broken, first.len()), (!hits.is_empty(), hits.len().min(1)));
         assert!(first.iter().all(|hit| hits.contains(hit)));
-        // Where any hit will do, lanes below sixteen take narrow steps, as many units at a time as they hold.
+        // Where any hit will do, lanes below sixteen take narrow steps, as many units at a time as
+        // they hold.
         let mut any = |lanes| {
             let (is_broken, any, tally) = descend_on(lanes, 1, Wanted::Any);
             assert_eq!((is_broken, any.len()), (!hits.is_empty(), hits.len().min(1)));

@@ -1,5 +1,5 @@
-//! Bodies of links: their boxes against exact arithmetic, their answers against every pair of links, decided in
-//! rational arithmetic.
+//! Bodies of links: their boxes against exact arithmetic, their answers against every pair of
+//! links, decided in rational arithmetic.
 
 mod answers;
 mod axes;
@@ -67,8 +67,8 @@ fn skeleton(parents: &[Option<u32>], rests: &[DVec3]) -> Skeleton {
     Skeleton::new(joints).expect("a forest")
 }
 
-/// A body of any shape: chains, branches, several roots, joints that carry nothing or several links; bars, plates, segments,
-/// points and tetrahedra.
+/// A body of any shape: chains, branches, several roots, joints that carry nothing or several
+/// links; bars, plates, segments, points and tetrahedra.
 fn any_body(random: &mut Random, joints: u32) -> (Skeleton, Arc<ArticulatedBody>) {
     let parent = |random: &mut Random, i: u32| match random.below(10) {
         _ if i == 0 => None,

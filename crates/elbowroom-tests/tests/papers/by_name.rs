@@ -1,5 +1,5 @@
-//! The five structures by name, as their configurations make them, on the suite of cases and on made things:
-//! the answers are the truth's, and what was met is counted.
+//! The five structures by name, as their configurations make them, on the suite of cases and on
+//! made things: the answers are the truth's, and what was met is counted.
 
 use std::sync::Arc;
 
@@ -95,7 +95,8 @@ fn a_level_limit_is_never_wrongly_clear() {
     assert!(met.iter().all(|count| *count > 20), "{met:?}");
 }
 
-/// A tolerance changes boxes and the work, never an answer; links of CAB and OBB are the same candidates.
+/// A tolerance changes boxes and the work, never an answer; links of CAB and OBB are the same
+/// candidates.
 #[test]
 fn bodies_of_links_answer_alike_whatever_their_boxes() {
     let rig = chain(&Chain::default());
@@ -139,7 +140,8 @@ fn bodies_of_links_answer_alike_whatever_their_boxes() {
     assert_ne!(work.last().unwrap().0, of("cab").0, "the tolerance is heeded");
 }
 
-/// Circles: every cut and both outlines are clear only where the bodies are, and whole contours are the same.
+/// Circles: every cut and both outlines are clear only where the bodies are, and whole contours are
+/// the same.
 #[test]
 fn circles_are_never_wrongly_clear() {
     let person = elbowroom_make::body::male().parts[0].mesh.clone();

@@ -1,5 +1,6 @@
-//! Fronts on real models with known answers: two thousand Suzannes, and a ball that flies through a helicopter and a hand. What is printed are the
-//! figures of the laboratory's `sbbk-monkeys` and `sbbk-helicopter`, on these models.
+//! Fronts on real models with known answers: two thousand Suzannes, and a ball that flies through a
+//! helicopter and a hand. What is printed are the figures of the laboratory's `sbbk-monkeys` and
+//! `sbbk-helicopter`, on these models.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -77,7 +78,8 @@ fn swarm_of_suzannes() {
             roots.map(work),
             fronts.map(work)
         );
-        // Balls are not within each other as boxes are: a front may come to a few leaves that the root's balls part.
+        // Balls are not within each other as boxes are: a front may come to a few leaves that the
+        // root's balls part.
         for (root, front) in roots.iter().zip(fronts) {
             assert!(front.primitives.abs_diff(root.primitives) * 100 <= root.primitives, "{name}");
         }

@@ -1,4 +1,5 @@
-//! View frusta: the exact classification against the oracle, culling against looking at every triangle.
+//! View frusta: the exact classification against the oracle, culling against looking at every
+//! triangle.
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;

@@ -89,7 +89,8 @@ fn layerings_mix() {
     assert!(mixed >= 28 * 140, "{mixed}");
 }
 
-/// Whatever is asked, the answers fit together; swapped arguments swap the answer; a level limit is never wrongly clear.
+/// Whatever is asked, the answers fit together; swapped arguments swap the answer; a level limit is
+/// never wrongly clear.
 #[test]
 fn all_questions_agree() {
     let mut workspace = Workspace::default();
@@ -129,7 +130,8 @@ fn all_questions_agree() {
     assert!(contacts > 400 && clear > 80 && limited > 300, "{contacts} {clear} {limited}");
 }
 
-/// Chosen layers cost no more than the best that were made by hand, by the tests that are made where they were not chosen for.
+/// Chosen layers cost no more than the best that were made by hand, by the tests that are made
+/// where they were not chosen for.
 #[test]
 fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
     let bodies = [

@@ -1,8 +1,10 @@
-//! Benchmarks with known answers on layered trees, where the shared data is present: no differences.
+//! Benchmarks with known answers on layered trees, where the shared data is present: no
+//! differences.
 //!
 //! With `ELBOWROOM_LONG=1` every layering runs all of them; without it, a part:
 //!
-//!     ELBOWROOM_LONG=1 cargo test --release -p elbowroom-tests --test papers layers_known:: -- --nocapture
+//!     ELBOWROOM_LONG=1 cargo test --release -p elbowroom-tests --test papers layers_known:: --
+//! --nocapture
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! The structures of the papers: layered trees, fronts, articulated bodies, batches, Bézier patches, frusta.
+//! The structures of the papers: layered trees, fronts, articulated bodies, batches, Bézier
+//! patches, frusta.
 
 mod articulated;
 mod as_printed;

@@ -1,4 +1,5 @@
-//! When moving meshes first meet: every pair of triangles, published steps of simulations, and motions with known times.
+//! When moving meshes first meet: every pair of triangles, published steps of simulations, and
+//! motions with known times.
 
 use std::collections::HashSet;
 use std::f64::consts::PI;
@@ -252,7 +253,8 @@ fn a_spinning_rod() {
     let still = RigidMotion::new(HERE);
     for (turns, height) in [(0.25, 1.0), (1.0, 1.7), (10.0, 1.99), (0.3, 1.9999), (-3.0, 0.5)] {
         let spin = still.turning(DVec3::Z * 7.0, turns * 2.0 * PI, DVec3::ZERO).expect("an axis");
-        // Its tip is there when its height is that of the wall; the other end of a rod that turns back comes up first.
+        // Its tip is there when its height is that of the wall; the other end of a rod that turns
+        // back comes up first.
         let expected = (height / 2.0_f64).asin() / (2.0 * PI * f64::abs(turns));
         let found = first_contact(&rod, &spin, &wall(height), &still, &CcdOptions::default());
         let since = found.expect("it reaches the wall");
@@ -344,7 +346,8 @@ fn a_sheet_folds_onto_itself() {
     sheet.advance(&points(shut)).expect("finite");
     for neighbours in [Neighbours::Skip, Neighbours::Decide] {
         let since = first_contact_self(&sheet, neighbours, &asked, &mut steps).expect("it shuts");
-        // The edge from (2, 1) to (0.2, −1) goes through the corner of the first strip, (1, 0), or comes down on it at z = 0.
+        // The edge from (2, 1) to (0.2, −1) goes through the corner of the first strip, (1, 0), or
+        // comes down on it at z = 0.
         assert!((since.time - 0.5).abs() < 0.1, "{since:?}");
         let all = contacts_self(&sheet, neighbours, &asked, &mut steps);
         let least = all.iter().map(|since: &TimeOfImpact| since.time).fold(1.0, f64::min);

@@ -84,7 +84,8 @@ fn engines() -> Vec<Engine> {
     ]
 }
 
-/// Everything that is asked of two models in two places, against brute force. Whether they are apart.
+/// Everything that is asked of two models in two places, against brute force. Whether they are
+/// apart.
 fn check(
     meshes: [&Mesh; 2],
     [place_a, place_b]: [&Pose; 2],

@@ -1,4 +1,5 @@
-//! Queries that are interrupted anywhere: no answer, and the next one is as if nothing had happened.
+//! Queries that are interrupted anywhere: no answer, and the next one is as if nothing had
+//! happened.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -31,7 +32,8 @@ fn tilted() -> Pose {
     Pose::from_quat(turn, DVec3::new(0.31, 0.17, 0.05)).expect("a placement")
 }
 
-/// Asks with ever more patience, in one workspace, until there is an answer; how often there was none.
+/// Asks with ever more patience, in one workspace, until there is an answer; how often there was
+/// none.
 fn until_answered<T: PartialEq + std::fmt::Debug>(
     what: &str,
     mut ask: impl FnMut(&mut Workspace) -> T,

@@ -1,4 +1,5 @@
-//! The one entry: whatever is asked, the answers agree with each other, with the arguments swapped, and wherever the two stand.
+//! The one entry: whatever is asked, the answers agree with each other, with the arguments swapped,
+//! and wherever the two stand.
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::query;
@@ -118,7 +119,8 @@ fn answers_agree_with_each_other() {
     assert!(kinds.iter().any(|(&(solid, _, exact), _)| solid && !exact));
 }
 
-/// Both are moved alike. Placements are rounded, so that distances change a little, and kinds only where that matters.
+/// Both are moved alike. Placements are rounded, so that distances change a little, and kinds only
+/// where that matters.
 #[test]
 fn where_both_stand_does_not_matter() {
     let shapes = shapes();

@@ -168,7 +168,8 @@ fn any_size_is_cast_at() {
     assert!(hits > 80, "{hits}");
 }
 
-/// Every ray from outside a closed mesh to a point inside it must hit, also through edges and corners.
+/// Every ray from outside a closed mesh to a point inside it must hit, also through edges and
+/// corners.
 #[test]
 fn no_ray_slips_through_a_seam() {
     let mesh = torus(24, 16);
@@ -292,8 +293,8 @@ fn whole(x: f64) -> IBig {
     IBig::try_from(x * 2_f64.powi(200)).unwrap()
 }
 
-/// How much of the segment lies on the side of the triangle's plane where it begins, exactly: a numerator and a
-/// denominator, or none if its ends are not on different sides.
+/// How much of the segment lies on the side of the triangle's plane where it begins, exactly: a
+/// numerator and a denominator, or none if its ends are not on different sides.
 fn exact_fraction(triangle: &[[f64; 3]; 3], pose: &PlainPose, ray: &Ray) -> Option<[IBig; 2]> {
     let placed = triangle.map(|p| {
         let row =
@@ -361,8 +362,8 @@ fn slivers_keep_their_order() {
     assert_eq!(found, [(0, 0.666_666_666_870_837_2), (1, 0.666_666_667_102_801)]);
 }
 
-/// Slivers that point along the ray, turned any way: every fraction is the exact one to within a few roundings,
-/// where f64 alone would be off in the first digits.
+/// Slivers that point along the ray, turned any way: every fraction is the exact one to within a
+/// few roundings, where f64 alone would be off in the first digits.
 #[test]
 fn fractions_on_slivers_are_exact() {
     let mut random = Random::new(26);
@@ -422,8 +423,9 @@ fn simplest(x: f64) -> (i64, i64) {
     }
 }
 
-/// On a grid every fraction is a ratio of small numbers, so the oracle can say whether the triangle is there
-/// and not a little before: also for rays in its plane, and for triangles that are segments and points.
+/// On a grid every fraction is a ratio of small numbers, so the oracle can say whether the triangle
+/// is there and not a little before: also for rays in its plane, and for triangles that are
+/// segments and points.
 #[test]
 fn fractions_on_the_grid_are_where_the_oracle_sees_them_first() {
     let mut random = Random::new(27);

@@ -1,5 +1,5 @@
-//! Contact regions: names of corners against the rational oracle, curves against closed forms, and what must not change
-//! them.
+//! Contact regions: names of corners against the rational oracle, curves against closed forms, and
+//! what must not change them.
 
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
@@ -146,7 +146,8 @@ fn corners_are_named_as_by_the_oracle() {
     }
 }
 
-/// Two unit spheres whose centres are 1 apart cross in a circle of radius √¾: one loop, nearer and nearer to it.
+/// Two unit spheres whose centres are 1 apart cross in a circle of radius √¾: one loop, nearer and
+/// nearer to it.
 #[test]
 fn crossing_spheres_meet_in_a_circle() {
     let exact = TAU * 0.75_f64.sqrt();
@@ -165,7 +166,8 @@ fn crossing_spheres_meet_in_a_circle() {
     assert!(last < 2e-3, "{last}");
 }
 
-/// A ring and a rod through it: the rod goes through the ring's tube, in at one side and out at the other.
+/// A ring and a rod through it: the rod goes through the ring's tube, in at one side and out at the
+/// other.
 #[test]
 fn a_rod_through_a_ring() {
     let ring = Model::new(make::torus(2.0, 0.5, 96, 48));
@@ -409,7 +411,8 @@ fn real_meshes() {
 
 #[test]
 fn only_what_crosses() {
-    // A box on a floor that it also goes through with one spike: the caller may ask for the crossing pairs alone.
+    // A box on a floor that it also goes through with one spike: the caller may ask for the
+    // crossing pairs alone.
     let floor = Model::new(flat_grid(1, 8.0));
     let spike = make::cylinder(DVec3::new(0.1, 0.2, 1.0), DVec3::new(0.1, 0.2, -1.0), 0.1, 12);
     let block = moved(&make::cuboid(DVec3::ONE), DVec3::Z);

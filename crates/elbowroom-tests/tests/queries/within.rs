@@ -1,5 +1,5 @@
-//! One mesh against itself: neighbours against the rational oracle, meshes against brute force, every tree against every
-//! other, and real meshes.
+//! One mesh against itself: neighbours against the rational oracle, meshes against brute force,
+//! every tree against every other, and real meshes.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -96,7 +96,8 @@ fn neighbours_are_decided_as_by_the_oracle() {
     }
 }
 
-/// The same with numbers that need more than f64: every class of nasty pairs, brought to a common corner.
+/// The same with numbers that need more than f64: every class of nasty pairs, brought to a common
+/// corner.
 #[test]
 fn nasty_neighbours_are_decided_as_by_the_oracle() {
     let mut random = Random::new(6);
@@ -342,7 +343,8 @@ fn plainly(mesh: &Mesh) -> Vec<(u32, u32)> {
     found
 }
 
-/// Real meshes: the packed tree finds what a sweep without any tree finds, and what is known of them.
+/// Real meshes: the packed tree finds what a sweep without any tree finds, and what is known of
+/// them.
 #[test]
 fn real_meshes() {
     let Some(shared) = data::shared_dir() else { return data::skip_note("real_meshes") };

@@ -146,7 +146,8 @@ fn volumes_and_areas_converge_as_meshes_are_refined() {
     }
 }
 
-/// The volume of a round pole of radius 1/4 within a torus of radii 2 and 3/4, centred in its tube and across it: by the midpoint rule.
+/// The volume of a round pole of radius 1/4 within a torus of radii 2 and 3/4, centred in its tube
+/// and across it: by the midpoint rule.
 fn pole_in_ring() -> f64 {
     let n = 2000;
     let step = 0.5 / f64::from(n);

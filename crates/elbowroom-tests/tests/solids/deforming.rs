@@ -1,5 +1,6 @@
-//! Bodies that are new in every frame: what is asked of them is worked out where it matters and nowhere else, and
-//! says what it says of models that were built by themselves and had everything worked out before.
+//! Bodies that are new in every frame: what is asked of them is worked out where it matters and
+//! nowhere else, and says what it says of models that were built by themselves and had everything
+//! worked out before.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! How deep two solids are in each other, against closed forms, dense sampling and counting on a lattice.
+//! How deep two solids are in each other, against closed forms, dense sampling and counting on a
+//! lattice.
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Penetration, deepest, is_inside, nearest, solids};
@@ -61,7 +62,8 @@ fn check(found: Penetration, truth: f64, what: &str) {
 #[test]
 fn boxes_and_round_shapes_in_the_way_they_are_known() {
     let cube = Model::new(cuboid(DVec3::splat(0.5)));
-    // Aligned, overlapping by half; touching by a face, an edge, a corner; a copy; one within another.
+    // Aligned, overlapping by half; touching by a face, an edge, a corner; a copy; one within
+    // another.
     check(ask(&cube, &HERE, &cube, &at(0.5, 0.0, 0.0)), 0.5, "half");
     for (x, y, z) in [(1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (1.0, 1.0, 1.0), (1.0, 0.3, 0.2)] {
         check(ask(&cube, &HERE, &cube, &at(x, y, z)), 0.0, "touching");

@@ -1,5 +1,6 @@
-//! Pins that are pressed into the holes of washers: wide parts that are all nearly as deep, where bounds are hard to close. They are as near to each
-//! other as is promised, and hold against sampling.
+//! Pins that are pressed into the holes of washers: wide parts that are all nearly as deep, where
+//! bounds are hard to close. They are as near to each other as is promised, and hold against
+//! sampling.
 
 use std::f64::consts::TAU;
 
@@ -57,7 +58,8 @@ fn ask(a: &Model, b: &Model, place: &Pose) -> Penetration {
     found
 }
 
-/// The deepest of many points of a pin's side in the middle of a washer's height; the boundary is that of the hole.
+/// The deepest of many points of a pin's side in the middle of a washer's height; the boundary is
+/// that of the hole.
 fn sampled(pin: &Model, washer: &Model, (radius, z): (f64, f64), turn: f64) -> f64 {
     let (mut most, mut workspace) = (0.0_f64, Workspace::default());
     for side in 0..SIDES {

@@ -72,7 +72,8 @@ fn a_solid_is_free_as_soon_as_it_fits() {
     let found = separation(&rod, &at(0.25, 2.125, 0.1), &comb, &HERE, DVec3::X, &mut workspace);
     let found = found.unwrap();
     assert!((found.upper - 1.25).abs() < 1e-6 && found.lower > 1.25 - 1e-6, "{found:?}");
-    // All sides in common planes, so that nothing crosses, and a gap that is hardly wider than the rod.
+    // All sides in common planes, so that nothing crosses, and a gap that is hardly wider than the
+    // rod.
     let mut fitting = 0;
     for gap in [1e-1, 1e-2, 1e-3, 1e-4] {
         let comb = joined(&[
@@ -129,7 +130,8 @@ fn the_smallest_translation_is_between_its_bounds() {
         "{found:?}"
     );
     assert!(found.direction.y < -0.99);
-    // A ball in the tube of a ring is out by its radius and the tube's, at least, and hulls would say the same, or more.
+    // A ball in the tube of a ring is out by its radius and the tube's, at least, and hulls would
+    // say the same, or more.
     let ring = Model::new(torus(1.0, 0.25, 24, 12));
     let bead = Model::new(cuboid(DVec3::splat(0.1)));
     let found = translation(&bead, &at(1.0, 0.05, 0.0), &ring, &HERE, &mut workspace);

@@ -1,5 +1,5 @@
-//! Solids against truth that is known by counting: piles of boxes on a lattice in all degenerate positions,
-//! tetrahedra with lattice corners, and real meshes.
+//! Solids against truth that is known by counting: piles of boxes on a lattice in all degenerate
+//! positions, tetrahedra with lattice corners, and real meshes.
 
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;
@@ -47,8 +47,8 @@ fn scaled(soup: &Soup, factor: f64, shift: [f64; 3]) -> Soup {
     Soup { vertices: soup.vertices.iter().map(at).collect(), triangles: soup.triangles.clone() }
 }
 
-/// One placement for both: whatever the matrix is, it changes nothing of what two solids have in common, but
-/// hardly a number stays without rounding.
+/// One placement for both: whatever the matrix is, it changes nothing of what two solids have in
+/// common, but hardly a number stays without rounding.
 fn turned(random: &mut Random) -> Pose {
     let axis = DVec3::new(random.unit(), random.unit(), 0.1).normalize();
     let shift = DVec3::new(random.unit() * 9.0, -random.unit(), 3.0);
@@ -233,8 +233,9 @@ fn quartered(soup: &Soup) -> Soup {
     Soup::from_triangles(&(0..soup.triangles.len()).flat_map(quarters).collect::<Vec<_>>())
 }
 
-/// Two tetrahedra in a cube: what they have in common is an octahedron without any part of an original edge. Each is
-/// also within a copy of itself that is buried in the mesh, so that no triangle is clean and nothing is told at once.
+/// Two tetrahedra in a cube: what they have in common is an octahedron without any part of an
+/// original edge. Each is also within a copy of itself that is buried in the mesh, so that no
+/// triangle is clean and nothing is told at once.
 #[test]
 fn a_common_part_without_original_edges() {
     let cube = |corners: [[i64; 3]; 4]| Soup {
@@ -260,7 +261,8 @@ fn a_common_part_without_original_edges() {
         check(&a, &b, &place, truth, &"once");
         check(&twice(&a), &twice(&b), &place, truth, &"twice");
         check(&a, &twice(&a), &place, Regions { both: true, ..Regions::default() }, &"the same");
-        // Cut so that the surfaces cross along edges in the middle of flat faces, and no two triangles cross.
+        // Cut so that the surfaces cross along edges in the middle of flat faces, and no two
+        // triangles cross.
         check(&quartered(&a), &quartered(&b), &place, truth, &"cut");
         check(&quartered(&a), &b, &place, truth, &"one of them cut");
     }

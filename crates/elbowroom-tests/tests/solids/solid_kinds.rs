@@ -1,4 +1,5 @@
-//! Duplicates, what goes through what, profiles, real meshes, open meshes, and numbers at the ends of their range.
+//! Duplicates, what goes through what, profiles, real meshes, open meshes, and numbers at the ends
+//! of their range.
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{

@@ -123,7 +123,8 @@ fn layered_models() {
     assert!(met > 4 * round && again > 3 * round, "{met} {again}");
 }
 
-/// A rigid pair placed by one pose is the deforming pair with baked vertices, if nothing is rounded.
+/// A rigid pair placed by one pose is the deforming pair with baked vertices, if nothing is
+/// rounded.
 #[test]
 fn placed_and_baked() {
     let mut workspace = Workspace::default();

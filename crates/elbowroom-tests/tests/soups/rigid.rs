@@ -319,8 +319,8 @@ fn rays() {
     assert!(hits > round / 2 && misses > 5 * round, "{hits} {misses}");
 }
 
-/// As solids, soups answer the same in both orders and contain what their surfaces say. Boxes, which
-/// are closed, are exact.
+/// As solids, soups answer the same in both orders and contain what their surfaces say. Boxes,
+/// which are closed, are exact.
 #[test]
 fn as_solids() {
     let mut workspace = Workspace::default();

@@ -1,5 +1,5 @@
-//! Overlapping boxes: every structure against comparing every two, on scenes of many kinds, while boxes come, go and
-//! move.
+//! Overlapping boxes: every structure against comparing every two, on scenes of many kinds, while
+//! boxes come, go and move.
 
 use std::collections::BTreeMap;
 
@@ -221,7 +221,8 @@ fn boxes_come_and_go_and_move() {
     assert!(met > 300_000 && (400..1_100).contains(&trees), "{met} {trees}");
 }
 
-/// One at a time, with a look at the tree after each: sorted, nested and equal boxes must not make it deep or wrong.
+/// One at a time, with a look at the tree after each: sorted, nested and equal boxes must not make
+/// it deep or wrong.
 #[test]
 fn trees_hold_after_every_operation() {
     let mut operations = 0;

@@ -1,8 +1,8 @@
-//! How many tests a descent makes: as derived, for complete trees in which everything overlaps, and where descending both
-//! trees at once is the worse.
+//! How many tests a descent makes: as derived, for complete trees in which everything overlaps, and
+//! where descending both trees at once is the worse.
 //!
-//! Liu, Wang and Yang (2017, §3.2) print (2²ⁿ⁻¹ − 1)/3 for descending both, which is never a whole number: 2²ⁿ⁻¹ is 2 more
-//! than a multiple of 3.
+//! Liu, Wang and Yang (2017, §3.2) print (2²ⁿ⁻¹ − 1)/3 for descending both, which is never a whole
+//! number: 2²ⁿ⁻¹ is 2 more than a multiple of 3.
 
 use std::ops::ControlFlow;
 
@@ -102,7 +102,8 @@ fn apart_by(x: f64) -> Model {
     Model::with_config(mesh, &Config::default().with_family(Family::Aabb))
 }
 
-/// The first model's halves stand on both sides of the second: 3 tests where one gives way, 5 where both do.
+/// The first model's halves stand on both sides of the second: 3 tests where one gives way, 5 where
+/// both do.
 #[test]
 fn both_at_once_is_worse_where_the_children_miss_the_other_root() {
     let (wide, narrow) = (apart_by(2.0), apart_by(1.0));

@@ -1,5 +1,5 @@
-//! Packed trees: the same answers as readable ones on larger scenes, stored and read again, asked in batches,
-//! again and again, and piece by piece.
+//! Packed trees: the same answers as readable ones on larger scenes, stored and read again, asked
+//! in batches, again and again, and piece by piece.
 
 use std::ops::ControlFlow;
 
@@ -82,7 +82,8 @@ fn packed_trees_answer_as_readable_ones() {
 }
 
 /// A ball of the size 1 with smaller and smaller ones beside it, and a triangle far away.
-/// Queries that meet more than caches hold have it fetched ahead, and their triangles wait meanwhile: nothing may be lost on the way.
+/// Queries that meet more than caches hold have it fetched ahead, and their triangles wait
+/// meanwhile: nothing may be lost on the way.
 #[test]
 fn vast_queries_lose_nothing() {
     let ball = elbowroom_make::icosphere(34);
@@ -271,7 +272,8 @@ fn stored_trees_come_back() {
 fn a_block_below_two_others_is_refused() {
     let mesh = elbowroom_make::icosphere(8);
     let bytes = Packed::build(&mesh).expect("a ball is not too large").to_bytes(&mesh);
-    // Behind 56 bytes of head, blocks of 256; what is below its four boxes stands at the end of each.
+    // Behind 56 bytes of head, blocks of 256; what is below its four boxes stands at the end of
+    // each.
     let at = |lane: usize| 56 + 240 + 4 * lane..56 + 244 + 4 * lane;
     let mut changed = 0;
     for (from, to) in [(0, 1), (1, 0), (0, 2), (2, 1)] {
@@ -345,7 +347,8 @@ fn trees_are_the_same_on_any_number_of_threads() {
     assert_eq!((islands, shared), (1, 400));
 }
 
-/// The ball around a tree is what a query looks at first: what is outside of it would never be found.
+/// The ball around a tree is what a query looks at first: what is outside of it would never be
+/// found.
 #[test]
 fn a_ball_that_is_too_small_is_found_out() {
     let mesh = elbowroom_make::bumpy_sphere(8, 0.2, 7);
@@ -369,7 +372,8 @@ fn a_ball_that_is_too_small_is_found_out() {
     assert_eq!(Packed::from_bytes(&forged, &mesh), Err(StoreError::Damaged));
 }
 
-/// Round bodies side by side: the balls around them decide, down to gaps of a millionth, and what touches is found.
+/// Round bodies side by side: the balls around them decide, down to gaps of a millionth, and what
+/// touches is found.
 #[test]
 fn balls_that_are_apart_need_no_tree() {
     let ball = Model::new(elbowroom_make::icosphere(10));
@@ -378,7 +382,8 @@ fn balls_that_are_apart_need_no_tree() {
     let mut random = Random::new(17);
     let (mut by_balls, mut by_trees, mut touching) = (0, 0, 0);
     for round in 0..300 {
-        // Corners of the two balls, turned to each other, at a distance of 2 that is off by nothing, by a little, by much.
+        // Corners of the two balls, turned to each other, at a distance of 2 that is off by
+        // nothing, by a little, by much.
         let corner = ball.mesh().vertices()[round % ball.mesh().vertices().len()];
         let turn = DQuat::from_axis_angle(DVec3::Z, random.uniform(-3.0, 3.0));
         let direction = turn * corner;

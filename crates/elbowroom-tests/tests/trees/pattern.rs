@@ -1,5 +1,6 @@
-//! Models that share a pattern, against models that were built by themselves: balls that are dented anew in every frame, closed and with holes, with vertices that become
-//! one and triangles that lose their area in some frames.
+//! Models that share a pattern, against models that were built by themselves: balls that are dented
+//! anew in every frame, closed and with holes, with vertices that become one and triangles that
+//! lose their area in some frames.
 
 use std::sync::Arc;
 
@@ -19,7 +20,8 @@ fn dented(random: &mut Random, ball: &Mesh, size: f64, place: DVec3, by: f64) ->
     ball.vertices().iter().map(|v| (*v + dent(v)) * size + place).collect()
 }
 
-/// How often each kind was met, how many models were closed and open, and how many of the closed ones met themselves.
+/// How often each kind was met, how many models were closed and open, and how many of the closed
+/// ones met themselves.
 #[derive(Debug, Default)]
 struct Met {
     kinds: [u32; 6],

@@ -71,7 +71,8 @@ fn checked(model: &HybridTree, what: &str) {
     model.validate().unwrap_or_else(|fault| panic!("{}, {what}: {fault}", model.layering()));
 }
 
-/// A waving sheet and a ball that breathes go through each other, and every layering sees what brute force sees.
+/// A waving sheet and a ball that breathes go through each other, and every layering sees what
+/// brute force sees.
 #[test]
 fn a_waving_sheet_meets_a_breathing_ball_as_brute_force_says() {
     let ball = elbowroom_make::icosphere(6);
@@ -107,7 +108,8 @@ fn a_waving_sheet_meets_a_breathing_ball_as_brute_force_says() {
     assert!(pairs > 300 && (1..11).contains(&clear), "{pairs} {clear}");
 }
 
-/// Bounds hold however large, small, far or crumpled a mesh becomes, and answers do not depend on how it got there.
+/// Bounds hold however large, small, far or crumpled a mesh becomes, and answers do not depend on
+/// how it got there.
 #[test]
 fn bounds_hold_after_any_deformation() {
     let mut random = Random::new(17);
@@ -323,8 +325,8 @@ fn stray_vertices_do_not_count() {
     }
 }
 
-/// Real cloth over two frames, refitted from one to the other: as packed trees of the second frame, and as brute force where that
-/// ends in time.
+/// Real cloth over two frames, refitted from one to the other: as packed trees of the second frame,
+/// and as brute force where that ends in time.
 #[test]
 fn simulated_cloth_is_followed() {
     let Some(shared) = data::shared_dir() else {

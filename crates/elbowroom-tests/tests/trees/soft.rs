@@ -1,4 +1,5 @@
-//! Meshes that deform under boxes of eight: the same pairs as all pairs of triangles and as layered trees, wherever and however large.
+//! Meshes that deform under boxes of eight: the same pairs as all pairs of triangles and as layered
+//! trees, wherever and however large.
 
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::Config;

@@ -1,5 +1,5 @@
-//! Many bodies: the swarm with its known answers, a hundred thousand small ones, and worlds in which bodies come, go and
-//! move, against asking about every two.
+//! Many bodies: the swarm with its known answers, a hundred thousand small ones, and worlds in
+//! which bodies come, go and move, against asking about every two.
 
 use std::sync::Arc;
 
@@ -81,8 +81,8 @@ fn swarm_of_suzannes() {
         assert_eq!(touching(&mut world, &WHETHER), expected);
         assert!((1..60).contains(&world.last_step().asked), "{}", world.last_step().asked);
     }
-    // The number of triangle pairs follows from placements that are rounded only once; it is close to the published one,
-    // which is of vertices that are.
+    // The number of triangle pairs follows from placements that are rounded only once; it is close
+    // to the published one, which is of vertices that are.
     let mut world = World::new();
     for pose in &swarm.poses {
         world.add(Arc::clone(&suzanne), placement(pose));

@@ -1,7 +1,8 @@
 //! The built-in scene: a crowded pavement of our own people, eight seconds long.
 //!
-//! Most keep to their lanes, three each way, and stay clear of each other. Some do not: a couple walks too close, one looks at a phone, one cuts across, one
-//! is in a hurry, and two stand and talk with their hands. They are what there is to be found.
+//! Most keep to their lanes, three each way, and stay clear of each other. Some do not: a couple
+//! walks too close, one looks at a phone, one cuts across, one is in a hurry, and two stand and
+//! talk with their hands. They are what there is to be found.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -27,7 +28,8 @@ enum Sex {
 }
 use Sex::{Man, Woman};
 
-/// People who keep to a lane: at which z it is, how fast they go along x (below 0, the other way), and who they are, from the lowest x to the highest.
+/// People who keep to a lane: at which z it is, how fast they go along x (below 0, the other way),
+/// and who they are, from the lowest x to the highest.
 type Lane = (f64, f64, [(&'static str, Sex); 5]);
 
 const LANES: [Lane; 6] = [
@@ -46,7 +48,8 @@ const LANES: [Lane; 6] = [
 /// How far apart people of a lane are, in metres.
 const APART: f64 = 3.2;
 
-/// Places on the floor (x, z), a second and a third apart from each other, from the first moment to the last.
+/// Places on the floor (x, z), a second and a third apart from each other, from the first moment to
+/// the last.
 type Way = [[f64; 2]; 7];
 
 /// Those who do not keep to a lane.
@@ -222,8 +225,9 @@ fn height(number: usize) -> f64 {
     0.92 + 0.1 * spread(number, 3)
 }
 
-/// Numbers from 0 to 1 that are spread evenly (Roberts, The unreasonable effectiveness of quasirandom sequences, 2018): multiples of powers of
-/// the root of x⁴ = x + 1, of which there are three.
+/// Numbers from 0 to 1 that are spread evenly (Roberts, The unreasonable effectiveness of
+/// quasirandom sequences, 2018): multiples of powers of the root of x⁴ = x + 1, of which there are
+/// three.
 fn spread(number: usize, which: usize) -> f64 {
     const POWERS: [f64; 3] =
         [0.819_172_513_396_164_5, 0.671_043_606_703_789_3, 0.549_700_477_901_970_3];
@@ -235,7 +239,8 @@ fn step(time_secs: f64, [x, z]: [f64; 2]) -> Step {
     Step { time_secs, position: DVec3::new(x, 0.0, z), heading: None }
 }
 
-/// A smooth way through places that are equally far apart in time (Catmull and Rom, A class of local interpolating splines, 1974).
+/// A smooth way through places that are equally far apart in time (Catmull and Rom, A class of
+/// local interpolating splines, 1974).
 fn smooth(way: &Way) -> Vec<Step> {
     const PARTS: usize = 10;
     let last = way.len() - 1;

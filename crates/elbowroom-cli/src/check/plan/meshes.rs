@@ -114,7 +114,8 @@ struct Files<'a> {
     errors: Vec<ReadError>,
 }
 
-/// Reads all files, each once, splits them as the options say, and leaves out every one that is bad.
+/// Reads all files, each once, splits them as the options say, and leaves out every one that is
+/// bad.
 fn read<'a>(paths: &'a [PathBuf], options: &ReadOptions) -> Files<'a> {
     let mut files = Files { models: HashMap::new(), notes: Vec::new(), errors: Vec::new() };
     let mut seen = HashSet::new();

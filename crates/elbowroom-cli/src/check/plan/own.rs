@@ -1,4 +1,5 @@
-//! What is asked about objects that are compared with themselves, and shots of which there is nothing to examine.
+//! What is asked about objects that are compared with themselves, and shots of which there is
+//! nothing to examine.
 
 use elbowroom_motion::body::{Part, Primitive};
 use elbowroom_motion::scene::{Content, Motion, ObjectId, Repeat, Scene, Timing, Whereabouts};

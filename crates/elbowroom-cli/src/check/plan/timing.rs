@@ -1,7 +1,8 @@
 //! Which frames of a shot there are, what they are called, and when they are.
 //!
-//! Frame n is at n / fps seconds of the files' time. `--first-frame` calls the first frame otherwise, and a shot that
-//! begins before time 0 is numbered from 0, for numbers are not below it; seconds stay those of the files.
+//! Frame n is at n / fps seconds of the files' time. `--first-frame` calls the first frame
+//! otherwise, and a shot that begins before time 0 is numbered from 0, for numbers are not below
+//! it; seconds stay those of the files.
 
 use elbowroom_io::rate::{USUAL_FPS, frame_span};
 use elbowroom_io::{Doubt, Plays};
@@ -17,7 +18,8 @@ const MOST_FRAMES: f64 = 4_000_000.0;
 /// The largest number that a frame is given by its time.
 const MOST_NUMBER: f64 = 1e9;
 
-/// The frames from the earliest motion's beginning to the latest one's end; one frame at time 0 if nothing moves.
+/// The frames from the earliest motion's beginning to the latest one's end; one frame at time 0 if
+/// nothing moves.
 pub(super) fn of_span(
     span: Option<[f64; 2]>,
     fps: Option<f64>,

@@ -188,7 +188,8 @@ fn too_many_contacts_are_refused() {
     let refusal = within(9, &plan).expect_err("10 contacts");
     assert_eq!(refusal.problems, ["there are more than 9 contacts, too many to keep"]);
     assert!(refusal.hint.contains("fewer objects at once"), "{}", refusal.hint);
-    // The second object leaves the others in the second of three frames, and each frame counts by itself.
+    // The second object leaves the others in the second of three frames, and each frame counts by
+    // itself.
     plan = moved(plan, [0.0, 9.0, 0.5].map(|x| shifted(x, 0.0, 0.0)).to_vec());
     assert_eq!(within(10, &plan).expect("26 contacts").contacts.len(), 26);
     assert!(within(9, &plan).is_err());

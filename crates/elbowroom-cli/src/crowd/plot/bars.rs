@@ -1,4 +1,5 @@
-//! How right each method is: what it finds and what it says in vain to the right, what it misses to the left.
+//! How right each method is: what it finds and what it says in vain to the right, what it misses to
+//! the left.
 
 use super::class;
 use crate::crowd::findings::{Findings, Tally, share};

@@ -18,8 +18,8 @@ fn line(name: &str, whose: Whose, points: &[[f64; 2]]) -> Line {
     Line { name: name.to_owned(), points: points.to_vec(), whose, slope: Some(-1.14) }
 }
 
-/// The text of a picture, without its tags. A small reader: tags match, attributes are quoted once each, and `&` begins
-/// one of the five known names.
+/// The text of a picture, without its tags. A small reader: tags match, attributes are quoted once
+/// each, and `&` begins one of the five known names.
 ///
 /// # Panics
 /// If it is not well-formed.

@@ -105,7 +105,8 @@ impl Book {
         self.sections().map(|section| section.report.failed().count()).sum()
     }
 
-    /// All that the paper says. Where nobody wrote it down before, that is all that was looked into.
+    /// All that the paper says. Where nobody wrote it down before, that is all that was looked
+    /// into.
     pub(super) fn entries<'a>(&'a self, chapter: &'a Chapter) -> Vec<Entry<'a>> {
         if chapter.paper.rows.is_empty() {
             let all = chapter.sections.iter().flat_map(|section| {

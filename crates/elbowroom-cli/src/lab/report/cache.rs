@@ -1,8 +1,11 @@
-//! Results that are kept from run to run, so that an interrupted report goes on and one that is made again is there at once.
+//! Results that are kept from run to run, so that an interrupted report goes on and one that is
+//! made again is there at once.
 //!
-//! A result belongs to an experiment, its size, this very program (all its bytes), the processor and its lanes: these are in the name of
-//! its file. It also belongs to the files that the experiment asked for: the result says which, with size and time of change, and counts
-//! only if they are still the same. What cannot be read or written is as if it were not there: the experiment is run.
+//! A result belongs to an experiment, its size, this very program (all its bytes), the processor
+//! and its lanes: these are in the name of its file. It also belongs to the files that the
+//! experiment asked for: the result says which, with size and time of change, and counts
+//! only if they are still the same. What cannot be read or written is as if it were not there: the
+//! experiment is run.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

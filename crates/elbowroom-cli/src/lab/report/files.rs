@@ -49,7 +49,8 @@ pub(super) fn write(book: &Book, folder: &Path) -> Result<(), Failure> {
     save::write(&folder.join("index.html"), html::page(book).as_bytes())
 }
 
-/// The drawings of the report that is in the folder already. Only what it names itself is taken for its own.
+/// The drawings of the report that is in the folder already. Only what it names itself is taken for
+/// its own.
 fn drawn_before(folder: &Path) -> BTreeSet<String> {
     let text = fs::read(folder.join(JSON)).unwrap_or_default();
     let json: Value = serde_json::from_slice(&text).unwrap_or_default();

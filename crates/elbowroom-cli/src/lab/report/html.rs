@@ -1,6 +1,7 @@
 //! The report as one page that opens by itself: no script, no network, charts and pictures within.
 //!
-//! Charts are images of their own, so that the styles of one do not reach into another, and each follows the reader's light or dark.
+//! Charts are images of their own, so that the styles of one do not reach into another, and each
+//! follows the reader's light or dark.
 
 mod parts;
 

@@ -1,6 +1,8 @@
-//! Vertices by frame, of what has no other form: morphs, dual quaternions, what shears or mirrors, vertices from outside.
+//! Vertices by frame, of what has no other form: morphs, dual quaternions, what shears or mirrors,
+//! vertices from outside.
 //!
-//! Those around the worst incidents come first and the rest as long as there is room; what never moves is stored once.
+//! Those around the worst incidents come first and the rest as long as there is room; what never
+//! moves is stored once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,7 +19,8 @@ use crate::result::plan::Plan;
 /// The most bytes of vertices, before they are packed.
 const ROOM: usize = 10 << 20;
 
-/// So many frames are shown before an incident and after it, and at most so many to each side of its worst frame.
+/// So many frames are shown before an incident and after it, and at most so many to each side of
+/// its worst frame.
 const AROUND: usize = 10;
 const BESIDE_WORST: usize = 60;
 

@@ -1,7 +1,9 @@
-//! Clips as the page plays them: poses at equal distances, between which places go straight and rotations by the shorter way.
+//! Clips as the page plays them: poses at equal distances, between which places go straight and
+//! rotations by the shorter way.
 //!
-//! A clip that one actor plays once is taken at the frames that were examined, and nothing lies between. A clip that goes round, or that
-//! several play at different times, is taken at its own times, as densely as it takes to be off by [`OFF`] at most in the middle between two.
+//! A clip that one actor plays once is taken at the frames that were examined, and nothing lies
+//! between. A clip that goes round, or that several play at different times, is taken at its own
+//! times, as densely as it takes to be off by [`OFF`] at most in the middle between two.
 
 use elbowroom_motion::body::{Clip, Rig, SkeletonPose};
 use glam::DAffine3;
@@ -20,7 +22,8 @@ const RATES: [f64; 2] = [30.0, 480.0];
 /// The most intervals of a shared clip, so that 16 bits tell eight places in each apart.
 const MOST_INTERVALS: f64 = 8191.0;
 
-/// What a joint of a pose takes: three numbers for the rotation, three for the place, of 16 bits each.
+/// What a joint of a pose takes: three numbers for the rotation, three for the place, of 16 bits
+/// each.
 const JOINT_BYTES: usize = 12;
 
 /// A clip in the stock that goes round or is shared.
@@ -59,7 +62,8 @@ pub(super) fn round_bytes(figure: &Figure, clip: &Clip) -> usize {
     bytes(figure, poses)
 }
 
-/// Poses that were given one by one; nothing if the page cannot show one of them, or there is no room.
+/// Poses that were given one by one; nothing if the page cannot show one of them, or there is no
+/// room.
 pub(super) fn of_poses(
     stock: &mut Stock,
     (figure, rig): (&Figure, &Rig),

@@ -1,6 +1,8 @@
-//! A container of named arrays, as docs/report-data.md has it: a directory in JSON, then the numbers, packed and in base64.
+//! A container of named arrays, as docs/report-data.md has it: a directory in JSON, then the
+//! numbers, packed and in base64.
 //!
-//! Arrays with the same numbers are stored once: people who look alike or do the same share them, whoever wrote them.
+//! Arrays with the same numbers are stored once: people who look alike or do the same share them,
+//! whoever wrote them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -66,8 +68,8 @@ pub(super) struct Arrays {
 }
 
 impl Arrays {
-    /// Stores numbers, and says under which name. With a delta, each whole number from there on is stored as the difference from the one so many
-    /// places before.
+    /// Stores numbers, and says under which name. With a delta, each whole number from there on is
+    /// stored as the difference from the one so many places before.
     pub(super) fn add<N: Number>(
         &mut self,
         name: String,

@@ -1,8 +1,11 @@
-//! Rigs as the page poses them: a body as bound, and for each joint what it does to what hangs on it.
+//! Rigs as the page poses them: a body as bound, and for each joint what it does to what hangs on
+//! it.
 //!
-//! A skinned part is stored as it was bound, and joint j moves it by M = joint now × inverse bind. A part that hangs on one joint is
-//! stored as it is at rest, so that its M is joint now × inverse of the joint at rest. Either way M is written as a rotation, a scale and where it takes
-//! one point, that of the joint as bound. What shears, mirrors, changes its shape by morphs or is blended in another way has no such form.
+//! A skinned part is stored as it was bound, and joint j moves it by M = joint now × inverse bind.
+//! A part that hangs on one joint is stored as it is at rest, so that its M is joint now × inverse
+//! of the joint at rest. Either way M is written as a rotation, a scale and where it takes
+//! one point, that of the joint as bound. What shears, mirrors, changes its shape by morphs or is
+//! blended in another way has no such form.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,8 @@
-//! The report that a check without files writes by itself, so that whoever tries the program has something to look at.
+//! The report that a check without files writes by itself, so that whoever tries the program has
+//! something to look at.
 //!
-//! It is never worth a failure: where the folder cannot be written to, or something else lies there, that is said and the answer stands.
+//! It is never worth a failure: where the folder cannot be written to, or something else lies
+//! there, that is said and the answer stands.
 
 use std::path::Path;
 
@@ -11,7 +13,8 @@ use crate::save;
 /// Where it goes: the folder in which the program was called.
 const NAME: &str = "elbowroom-report.html";
 
-/// Whether there is to be one: nothing was named, neither to read nor to write, and a person reads what is printed.
+/// Whether there is to be one: nothing was named, neither to read nor to write, and a person reads
+/// what is printed.
 pub(crate) fn is_wanted(args: &CheckArgs) -> bool {
     let is_for_people = !(args.json || args.ndjson || args.quiet);
     args.files.is_empty() && args.outputs.is_empty() && is_for_people

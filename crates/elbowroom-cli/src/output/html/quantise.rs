@@ -1,6 +1,8 @@
-//! Numbers in few bits: points as 16 bits an axis within a box, rotations as the three smallest components of a quaternion.
+//! Numbers in few bits: points as 16 bits an axis within a box, rotations as the three smallest
+//! components of a quaternion.
 //!
-//! A point is within half a step on each axis, a rotation within 1.3e-4 radians. `viewer/src/quantise.ts` is the other side.
+//! A point is within half a step on each axis, a rotation within 1.3e-4 radians.
+//! `viewer/src/quantise.ts` is the other side.
 
 use std::f64::consts::{SQRT_2, TAU};
 
@@ -35,7 +37,8 @@ pub(super) fn grid(points: impl Iterator<Item = DVec3> + Clone) -> (Box3, Vec<u1
     (Box3 { min: low.to_array(), step: step.to_array() }, numbers)
 }
 
-/// The largest component is left out and positive; which it was is in the last bits of the first two numbers.
+/// The largest component is left out and positive; which it was is in the last bits of the first
+/// two numbers.
 pub(super) fn smallest_three(rotation: DQuat) -> [i16; 3] {
     let q = rotation.to_array();
     let mut largest = 0;
@@ -53,7 +56,8 @@ pub(super) fn smallest_three(rotation: DQuat) -> [i16; 3] {
             return exact.round().clamp(-32_767.0, 32_767.0) as i16;
         }
         let bit = f64::from((largest >> place & 1) as u32);
-        // The nearest number with that last bit; the bounds are an odd and an even one, so that clamping keeps it.
+        // The nearest number with that last bit; the bounds are an odd and an even one, so that
+        // clamping keeps it.
         let nearest = 2.0 * ((exact - bit) / 2.0).round() + bit;
         nearest.clamp(bit - 32_766.0 - 2.0 * bit, 32_766.0 + bit) as i16
     })
@@ -71,10 +75,12 @@ pub(super) fn turn_about(axis: DVec3, rotation: DQuat) -> Option<u16> {
     Some(((angle / TAU * 65_536.0).round().rem_euclid(65_536.0)) as u16)
 }
 
-/// How far, entry by entry, a matrix may be from a rotation times a scale: half a millimetre at the end of an arm.
+/// How far, entry by entry, a matrix may be from a rotation times a scale: half a millimetre at the
+/// end of an arm.
 const SHEAR: f64 = 1e-3;
 
-/// The rotation of a matrix and its scale; nothing if it shears, mirrors or stretches along one axis.
+/// The rotation of a matrix and its scale; nothing if it shears, mirrors or stretches along one
+/// axis.
 pub(super) fn turn_and_scale(matrix: DMat3) -> Option<(DQuat, f64)> {
     let determinant = matrix.determinant();
     if !(determinant.is_finite() && determinant > 0.0) {

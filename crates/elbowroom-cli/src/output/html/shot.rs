@@ -1,7 +1,9 @@
 //! What the page plays.
 //!
-//! People and robots are stored as (clip, time, place), things that move as one piece by their places ([`troupe`](super::troupe)); what has no such
-//! form, or no room as such, as vertices around its incidents ([`cache`](super::cache)). The worst incidents come first wherever there is not room for all.
+//! People and robots are stored as (clip, time, place), things that move as one piece by their
+//! places ([`troupe`](super::troupe)); what has no such form, or no room as such, as vertices
+//! around its incidents ([`cache`](super::cache)). The worst incidents come first wherever there is
+//! not room for all.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ptr;
@@ -19,7 +21,8 @@ use super::troupe::Troupe;
 use super::up_axis;
 use crate::result::plan::Plan;
 
-/// The most bytes but for vertices by frame, before they are packed: with those, a file stays below 20 MB.
+/// The most bytes but for vertices by frame, before they are packed: with those, a file stays below
+/// 20 MB.
 const ROOM: usize = 20 << 20;
 
 #[derive(Serialize)]
@@ -104,7 +107,8 @@ fn affine(place: &elbowroom::Pose) -> DAffine3 {
     DAffine3 { matrix3: place.rotation(), translation: place.translation() }
 }
 
-/// The height of the floor that people walk on, if there are any and nothing else is there that could be one.
+/// The height of the floor that people walk on, if there are any and nothing else is there that
+/// could be one.
 fn ground(plan: &Plan, up: DVec3) -> Option<f64> {
     let objects = plan.scene.objects().iter();
     let heights = objects.map(|object| match &object.content {

@@ -88,7 +88,8 @@ impl<'a> Troupe<'a> {
         Some(line)
     }
 
-    /// Where it is in the frames in which it is there; these follow each other, for a way has one beginning and one end.
+    /// Where it is in the frames in which it is there; these follow each other, for a way has one
+    /// beginning and one end.
     fn moments(&self, actor: &scene::Actor) -> Vec<(usize, Moment)> {
         let timing = self.scene.timing();
         let at = |place: usize| Some((place, actor.at(timing.secs(self.frames.get(place)?))?));

@@ -16,7 +16,8 @@ use crate::{Claim, Context};
 
 /// Poses a second.
 const FPS: f64 = 30.0;
-/// Of both kinds of trees, in metres: circles around groups of triangles that move cannot be much smaller than what they lose between keys.
+/// Of both kinds of trees, in metres: circles around groups of triangles that move cannot be much
+/// smaller than what they lose between keys.
 const THRESHOLD: f64 = 0.04;
 /// Centre and radius in f32, as circles that move have them.
 const CIRCLE_BYTES: f64 = 12.0;
@@ -27,7 +28,8 @@ const LINK_BYTES: f64 = 4.0;
 struct Film {
     poses: Vec<Vec<DVec3>>,
     triangles: Vec<[u32; 3]>,
-    /// Of a tree around the contour of every pose: bytes, down to this threshold and to the paper's.
+    /// Of a tree around the contour of every pose: bytes, down to this threshold and to the
+    /// paper's.
     bytes: [f64; 2],
     /// The area of the leaf discs of all projected triangles, by pose.
     areas: Vec<f64>,

@@ -1,4 +1,5 @@
-//! Finer meshes of the same bodies: what the BCH of the contour feels of them, and what the full OBB tree does.
+//! Finer meshes of the same bodies: what the BCH of the contour feels of them, and what the full
+//! OBB tree does.
 
 use elbowroom::Mesh;
 use elbowroom::internal::model::Model;

@@ -31,7 +31,8 @@ pub(super) struct Shape {
 }
 
 impl Kary {
-    /// Cut across the longer side (two) or across both (four), at the mean, down to circles below the threshold.
+    /// Cut across the longer side (two) or across both (four), at the mean, down to circles below
+    /// the threshold.
     pub(super) fn new(contour: &Contour, threshold: f64, ways: usize) -> Self {
         let mut pieces: Vec<[DVec2; 2]> = Vec::new();
         for [p, q] in contour.segments() {

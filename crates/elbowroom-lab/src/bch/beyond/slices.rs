@@ -58,8 +58,9 @@ pub(super) fn run(bodies: &Bodies, context: &Context) -> (Table, Claim) {
     (table, claim)
 }
 
-/// How far the first body of a case may go until slabs of the same heights touch. What is cut at one height is in the slabs above and below, so slabs that
-/// only have a height in common need not be compared.
+/// How far the first body of a case may go until slabs of the same heights touch. What is cut at
+/// one height is in the slabs above and below, so slabs that only have a height in common need not
+/// be compared.
 fn way(a: &Sliced, b: &Sliced, case: &Case, work: &mut SlideWork) -> f64 {
     let mut way = f64::INFINITY;
     for first in a.slabs() {
@@ -75,7 +76,8 @@ fn way(a: &Sliced, b: &Sliced, case: &Case, work: &mut SlideWork) -> f64 {
     way
 }
 
-/// The volume of all slabs over that of the whole, by leaf discs of projected triangles as in Table 1: the mean over some poses.
+/// The volume of all slabs over that of the whole, by leaf discs of projected triangles as in Table
+/// 1: the mean over some poses.
 fn volume(bodies: &Bodies, slices: &Slices, every: usize) -> f64 {
     let config = FootprintConfig { parts: Parts::Triangles, ..FootprintConfig::default() };
     let volume = |footprint: &Footprint| {

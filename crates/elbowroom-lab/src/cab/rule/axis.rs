@@ -28,7 +28,8 @@ pub(super) fn run(_: &Context) -> Part {
     Part { tables: vec![switches, curve], claims: vec![claim] }
 }
 
-/// Where the rule goes over from a child's axis to the endpoint vector, and in how many of how many elbows that is where it should.
+/// Where the rule goes over from a child's axis to the endpoint vector, and in how many of how many
+/// elbows that is where it should.
 fn switches() -> (Table, u64, u64) {
     let mut table = Table::new(
         "Where the endpoint vector takes over",
@@ -57,7 +58,8 @@ fn switches() -> (Table, u64, u64) {
     (table, asked, right)
 }
 
-/// Angle to the covariance axis and volume over the bend, for equal links of 6:1; the volumes for every degree.
+/// Angle to the covariance axis and volume over the bend, for equal links of 6:1; the volumes for
+/// every degree.
 fn curve() -> (Table, Spread) {
     let mut table = Table::new(
         "Links of 6:1, over the angle between them",

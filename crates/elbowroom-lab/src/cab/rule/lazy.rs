@@ -1,6 +1,7 @@
 //! Refitting only as deep as a query goes.
 //!
-//! Source: Larsson and Akenine-Möller, *Collision detection for continuously deforming bodies*, 2001, as the paper cites it.
+//! Source: Larsson and Akenine-Möller, *Collision detection for continuously deforming bodies*,
+//! 2001, as the paper cites it.
 
 use std::sync::Arc;
 

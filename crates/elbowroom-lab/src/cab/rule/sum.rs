@@ -54,7 +54,8 @@ pub(super) fn run(context: &Context) -> Part {
     Part { tables: vec![table], claims: vec![claim] }
 }
 
-/// Mean volume sum/longest on elbows of two links of 6:1, folded to less than the angle below which the rules differ.
+/// Mean volume sum/longest on elbows of two links of 6:1, folded to less than the angle below which
+/// the rules differ.
 fn folded() -> f64 {
     let mut elbow = Elbow::new([slender(6.0); 2]);
     let ratios = (1..60).map(|degrees| {

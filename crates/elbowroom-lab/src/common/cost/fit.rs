@@ -13,7 +13,8 @@ impl Costs {
         volumes * self.volume + primitives * self.primitive
     }
 
-    /// Those with which the relative errors have the least squares; none is below zero. Nothing without times.
+    /// Those with which the relative errors have the least squares; none is below zero. Nothing
+    /// without times.
     pub(super) fn fitted(times: &[([f64; 2], f64)]) -> Option<Self> {
         let (mut vv, mut vp, mut pp, mut v1, mut p1) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for &([volumes, primitives], secs) in times {

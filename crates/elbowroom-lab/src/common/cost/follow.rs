@@ -1,4 +1,5 @@
-//! The term of updates, `N_u`·`C_u`: what a refit costs for each volume, measured on one body, predicts that of others.
+//! The term of updates, `N_u`·`C_u`: what a refit costs for each volume, measured on one body,
+//! predicts that of others.
 
 use elbowroom::internal::volume::Family;
 

@@ -1,7 +1,9 @@
-//! Bodies on a floor: whether they may touch, by what they look like from above, and whether they do.
+//! Bodies on a floor: whether they may touch, by what they look like from above, and whether they
+//! do.
 //!
-//! Footprints answer another question than trees in space: *clear* is certain, *may touch* is not. So what they say is held against what is true, and their
-//! time against that of the packed tree for a plain yes or no.
+//! Footprints answer another question than trees in space: *clear* is certain, *may touch* is not.
+//! So what they say is held against what is true, and their time against that of the packed tree
+//! for a plain yes or no.
 
 use std::hint::black_box;
 
@@ -33,7 +35,8 @@ pub(super) struct Floor {
     name: &'static str,
     questions: usize,
     touching: u64,
-    /// By structure: how often it says that they may touch, and how often it fails to though they do.
+    /// By structure: how often it says that they may touch, and how often it fails to though they
+    /// do.
     says: [[u64; 2]; WAYS.len()],
     turns: Turns,
 }

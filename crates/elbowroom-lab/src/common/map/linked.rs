@@ -1,4 +1,5 @@
-//! Bodies of joined links: boxes that are put around them in every frame, then the links that these leave.
+//! Bodies of joined links: boxes that are put around them in every frame, then the links that these
+//! leave.
 
 use elbowroom_papers::cab::{CabHierarchy, RefitMethod};
 use elbowroom_papers::cab::{LinkQuestion, Workspace, between};

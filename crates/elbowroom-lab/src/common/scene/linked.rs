@@ -1,4 +1,5 @@
-//! Links of articulated bodies: the pairs that are asked about when boxes around links have done what they can.
+//! Links of articulated bodies: the pairs that are asked about when boxes around links have done
+//! what they can.
 
 use elbowroom_papers::cab::{CabAxis, CabHierarchy, RefitMethod};
 use elbowroom_papers::cab::{Workspace, candidates_between};

@@ -1,9 +1,9 @@
 //! Transforms chained down the trees.
 //!
 //! The paper keeps each box in its parent's frame, so that where one box stands in the other's is a
-//! product with one factor for every level descended, and each factor rounds. This library keeps all
-//! boxes in the model's frame. Here the paper's chain is built beside it: how far does it drift, how many
-//! box tests come out otherwise, and are contacts lost?
+//! product with one factor for every level descended, and each factor rounds. This library keeps
+//! all boxes in the model's frame. Here the paper's chain is built beside it: how far does it
+//! drift, how many box tests come out otherwise, and are contacts lost?
 
 use std::collections::HashSet;
 
@@ -95,7 +95,8 @@ struct Drift {
     /// Box tests of which the chain says otherwise than the direct product, without any allowance.
     flips: u64,
     contacts: u64,
-    /// Contacts that a descent without any allowance loses: with the chain, and with the direct product.
+    /// Contacts that a descent without any allowance loses: with the chain, and with the direct
+    /// product.
     lost_chained: u64,
     lost_direct: u64,
     /// Contacts that the chain loses with the library's allowance, and with RAPID's margin.

@@ -1,8 +1,8 @@
 //! The cost equation, T = `N_v`·`C_v` + `N_p`·`C_p`, by the clock.
 //!
 //! A scene's tests are noted once and then done alone, one after the other: the box tests without
-//! the descent, the triangle tests without the boxes. That gives what one test costs. Queries and lone
-//! tests of all families run in turns, in several rounds.
+//! the descent, the triangle tests without the boxes. That gives what one test costs. Queries and
+//! lone tests of all families run in turns, in several rounds.
 //!
 //! Nothing here is a gate: the clock decides.
 
@@ -200,8 +200,8 @@ fn over(spread: Spread, by: f64) -> Spread {
     Spread { low: spread.low / by, median: spread.median / by, high: spread.high / by }
 }
 
-/// Seconds of one test alone, the mean over all tests of all scenes: `C_v` by family, and `C_p`. The
-/// least of the rounds counts: what else the machine does can only add.
+/// Seconds of one test alone, the mean over all tests of all scenes: `C_v` by family, and `C_p`.
+/// The least of the rounds counts: what else the machine does can only add.
 struct Costs {
     volumes: [f64; 3],
     triangles: f64,

@@ -1,8 +1,8 @@
 //! Points and segments for triangles.
 //!
 //! Models of points, of segments, of triangles and of all three, on small whole coordinates so that
-//! they meet often, each against each, at rest and turned. Every family of volumes and every fit has
-//! to give exactly the pairs that rational arithmetic gives by trying all.
+//! they meet often, each against each, at rest and turned. Every family of volumes and every fit
+//! has to give exactly the pairs that rational arithmetic gives by trying all.
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;

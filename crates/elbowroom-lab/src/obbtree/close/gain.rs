@@ -1,13 +1,13 @@
 //! Where oriented boxes gain nothing: fractals, coarse meshes, surfaces that are not parallel.
 //!
-//! The advantage in the figures rests on patches that look flat when they are small. A fractal looks
-//! the same at every size; a coarse mesh has no small patches; and surfaces that cross meet in few
-//! places whatever encloses them. There the two kinds of boxes should differ by a factor that stays
-//! as it is when meshes become finer and gaps smaller.
+//! The advantage in the figures rests on patches that look flat when they are small. A fractal
+//! looks the same at every size; a coarse mesh has no small patches; and surfaces that cross meet
+//! in few places whatever encloses them. There the two kinds of boxes should differ by a factor
+//! that stays as it is when meshes become finer and gaps smaller.
 //!
-//! The fractal is random, and its counts grow as a high power of 1/ε over a short range of ε, so its
-//! counts are sums over several, and besides the slopes it is asked how the largest ratio of a sweep
-//! grows with the number of triangles: for smooth spheres it does, without end.
+//! The fractal is random, and its counts grow as a high power of 1/ε over a short range of ε, so
+//! its counts are sums over several, and besides the slopes it is asked how the largest ratio of a
+//! sweep grows with the number of triangles: for smooth spheres it does, without end.
 
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::{icosphere, lat_long_sphere};
@@ -133,8 +133,8 @@ fn fractal(levels: u32) -> Scene {
     Scene { name: "fractal, lifted", triangles, over: "ε", values, obb, aabb, rises: true }
 }
 
-/// The ground of midpoint displacement over a square of 2ⁿ by 2ⁿ cells: each height is the mean of its
-/// neighbours on the level before, and a random amount that falls with the square root of their
+/// The ground of midpoint displacement over a square of 2ⁿ by 2ⁿ cells: each height is the mean of
+/// its neighbours on the level before, and a random amount that falls with the square root of their
 /// distance (Fournier, Fussell and Carpenter, *Computer rendering of stochastic models*, 1982).
 fn range(levels: u32, seed: u64) -> Mesh {
     let size = 1_usize << levels;
@@ -204,8 +204,8 @@ fn crossing(quick: bool) -> Scene {
     Scene { name, triangles, over: "triangles", values, obb, aabb, rises: false }
 }
 
-/// The scene of Figure 5, for comparison, with as many triangles as the fractal of so many levels, or
-/// nearly.
+/// The scene of Figure 5, for comparison, with as many triangles as the fractal of so many levels,
+/// or nearly.
 fn smooth(levels: u32) -> Scene {
     let mesh =
         lat_long_sphere((1 << levels) - (1 << levels) / 4 + 1, (1 << levels) + (1 << levels) / 4);

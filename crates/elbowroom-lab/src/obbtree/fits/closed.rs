@@ -8,7 +8,8 @@ use super::super::curve::Curve;
 use crate::random::Random;
 use crate::{Claim, Context, Table};
 
-/// The paper's formula to the letter: Aⁱ/12A (9cc + pp + qq + rr), summed, less the square of the mean.
+/// The paper's formula to the letter: Aⁱ/12A (9cc + pp + qq + rr), summed, less the square of the
+/// mean.
 fn as_printed(triangles: &[[DVec3; 3]]) -> DMat3 {
     let square = |v: DVec3| DMat3::from_cols(v * v.x, v * v.y, v * v.z);
     let (mut sum, mut mean, mut total) = (DMat3::ZERO, DVec3::ZERO, 0.0);

@@ -37,8 +37,8 @@ pub(super) fn models(context: &Context) -> Vec<(&'static str, Mesh)> {
     models
 }
 
-/// A horn along x whose rings shrink by half from one to the next: 2·rings·sectors triangles, as many near the
-/// tip at every scale.
+/// A horn along x whose rings shrink by half from one to the next: 2·rings·sectors triangles, as
+/// many near the tip at every scale.
 pub(super) fn horn(rings: u32, sectors: u32) -> Mesh {
     let mut vertices = Vec::new();
     let mut size = 1.0;
@@ -94,7 +94,8 @@ pub(super) fn run(context: &Context) -> (Vec<Table>, Claim) {
     (vec![times, depths], claim)
 }
 
-/// The table, and how many times its least the time over its order is at most: without hulls, and with.
+/// The table, and how many times its least the time over its order is at most: without hulls, and
+/// with.
 fn build_times(context: &Context, plain: &Config) -> (Table, [f64; 2]) {
     let mut table = Table::new(
         "Building trees over spheres",

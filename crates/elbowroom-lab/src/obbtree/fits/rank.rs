@@ -1,7 +1,7 @@
 //! Groups that are flat, straight or a point.
 //!
-//! All coordinates are whole numbers on lattices in a plane or line, so that the groups are exactly flat even
-//! where they stand askew.
+//! All coordinates are whole numbers on lattices in a plane or line, so that the groups are exactly
+//! flat even where they stand askew.
 
 use elbowroom::internal::volume::{Fit, Obb, Spatial};
 use glam::{DMat3, DVec3};

@@ -1,7 +1,7 @@
 //! What dense vertices do to a box that is turned by statistics.
 //!
-//! The body is an ellipsoid of half axes 3, 2 and 1, coarsely cut. What is added to it does not change its
-//! shape, so it should not turn the box.
+//! The body is an ellipsoid of half axes 3, 2 and 1, coarsely cut. What is added to it does not
+//! change its shape, so it should not turn the box.
 
 use elbowroom::Mesh;
 use elbowroom::internal::geom::hull::{Hull, hull};
@@ -31,7 +31,8 @@ fn turned(a: &Obb, b: &Obb) -> f64 {
     libm::atan2(u.cross(v).length(), u.dot(v).abs()).to_degrees()
 }
 
-/// A square of side 1 in the middle of the body, cut into 2·cells² triangles, in a plane of no box's axis.
+/// A square of side 1 in the middle of the body, cut into 2·cells² triangles, in a plane of no
+/// box's axis.
 fn patch(cells: u32) -> Mesh {
     let tilt = DMat3::from_quat(DQuat::from_xyzw(0.48, 0.6, 0.0, 0.64));
     let at = |i: u32, j: u32| {

@@ -138,8 +138,8 @@ fn scenes() -> Vec<Scene> {
     ]
 }
 
-/// A square of side 1 in 2·cells² triangles, whose lines stand as fourth powers: the finer the nearer to one
-/// corner.
+/// A square of side 1 in 2·cells² triangles, whose lines stand as fourth powers: the finer the
+/// nearer to one corner.
 fn sheet(cells: u32) -> Mesh {
     let place = |k: u32| {
         let part = f64::from(k) / f64::from(cells);

@@ -1,14 +1,15 @@
 //! Fifteen axes against an exact decision that knows nothing of axes.
 //!
-//! If two boxes have a point in common, their intersection has a corner. Three faces meet there, so two
-//! of them are of one box, and the corner lies on an edge of that box. So the boxes meet if and only
-//! if some edge of one meets the other box, which clipping the edge at three slabs decides. This is a
-//! proof apart from the theorem of the fifteen axes, and holds for flat boxes as well.
+//! If two boxes have a point in common, their intersection has a corner. Three faces meet there, so
+//! two of them are of one box, and the corner lies on an edge of that box. So the boxes meet if and
+//! only if some edge of one meets the other box, which clipping the edge at three slabs decides.
+//! This is a proof apart from the theorem of the fifteen axes, and holds for flat boxes as well.
 //!
-//! A rotation by an integer quaternion of norm n is a matrix of integers over n, and with extents and places
-//! on a grid everything can be decided in integers. The kernel of the box test, written once over lanes, runs
-//! on fractions here, without any rounding; its answer must be that of the edges. Then it runs in f64 with its
-//! error bound, where *apart* must be right and *may meet* may be wrong within that bound only.
+//! A rotation by an integer quaternion of norm n is a matrix of integers over n, and with extents
+//! and places on a grid everything can be decided in integers. The kernel of the box test, written
+//! once over lanes, runs on fractions here, without any rounding; its answer must be that of the
+//! edges. Then it runs in f64 with its error bound, where *apart* must be right and *may meet* may
+//! be wrong within that bound only.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -22,11 +23,13 @@ use crate::random::Random;
 use crate::report::grouped;
 use crate::{Cell, Claim, Context, Table};
 
-/// Places are on a grid of 1/(n·2⁴⁴): finer than the error bound of the f64 test, which is 2⁻⁴⁰ or so here.
+/// Places are on a grid of 1/(n·2⁴⁴): finer than the error bound of the f64 test, which is 2⁻⁴⁰ or
+/// so here.
 const FINE: i128 = 1 << 44;
 
-/// A fraction. Only denominators 1 and n occur, so nothing has to be reduced. With `LEVEL` the comparison
-/// asks whether two are equal and not zero: on an axis where two boxes meet with their ends.
+/// A fraction. Only denominators 1 and n occur, so nothing has to be reduced. With `LEVEL` the
+/// comparison asks whether two are equal and not zero: on an axis where two boxes meet with their
+/// ends.
 #[derive(Clone, Copy, Debug)]
 struct Fraction<const LEVEL: bool> {
     over: i128,
@@ -110,7 +113,8 @@ impl Pair {
         half.map(|h| h * self.n * FINE)
     }
 
-    /// How far a place that is given along the second box's axes, in units of 1, is along the first one's.
+    /// How far a place that is given along the second box's axes, in units of 1, is along the first
+    /// one's.
     fn turned(&self, v: [i128; 3]) -> [i128; 3] {
         std::array::from_fn(|i| (0..3).map(|j| self.turn[i][j] * v[j]).sum())
     }
@@ -189,8 +193,8 @@ const EDGES: [[usize; 2]; 12] = [
 
 /// Whether a segment has a point within ±half on each axis.
 ///
-/// On the segment p + s(q − p) with s in 0..=1 each slab leaves an interval of s; a bound is a fraction with a
-/// positive denominator.
+/// On the segment p + s(q − p) with s in 0..=1 each slab leaves an interval of s; a bound is a
+/// fraction with a positive denominator.
 fn edge_meets(p: [i128; 3], q: [i128; 3], half: [i128; 3]) -> bool {
     let (mut low, mut high) = ((0, 1), (1, 1));
     for i in 0..3 {
@@ -281,8 +285,8 @@ impl Kind {
 }
 
 impl Pair {
-    /// Places for the second box that put one of its corners on a face of the first, that corner which is
-    /// lowest above it.
+    /// Places for the second box that put one of its corners on a face of the first, that corner
+    /// which is lowest above it.
     fn corner_on_face(&self, random: &mut Random) -> [i128; 3] {
         let (axis, side) = (random.below(3) as usize, if random.below(2) == 0 { 1 } else { -1 });
         let lowest: [i128; 3] =
@@ -298,7 +302,8 @@ impl Pair {
         })
     }
 
-    /// Places for the second box that put a point of an edge of it on a point of an edge of the first.
+    /// Places for the second box that put a point of an edge of it on a point of an edge of the
+    /// first.
     fn edge_on_edge(&self, random: &mut Random) -> [i128; 3] {
         let mut on_edge = |half: [i128; 3]| -> [i128; 3] {
             let along = random.below(3) as usize;
@@ -323,8 +328,8 @@ fn half(random: &mut Random, least: i64) -> [i128; 3] {
     [0; 3].map(|_| i128::from(random.whole(least, 4)))
 }
 
-/// The rotation by a quaternion of integers up to `most`, as integers over the norm. With `most` 1 it
-/// only exchanges the axes.
+/// The rotation by a quaternion of integers up to `most`, as integers over the norm. With `most` 1
+/// it only exchanges the axes.
 fn rotation(random: &mut Random, most: i64) -> ([[i128; 3]; 3], i128) {
     loop {
         let [x, y, z, w] = [0; 4].map(|_| i128::from(random.whole(-most, most)));
@@ -363,7 +368,8 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// Counts a pair; unless it is within rounding of touching, the two general methods must be right too.
+    /// Counts a pair; unless it is within rounding of touching, the two general methods must be
+    /// right too.
     fn meet(&mut self, pair: &Pair, is_clear: bool) {
         let exact = pair.meet();
         self.pairs += 1;

@@ -7,7 +7,8 @@ use crate::random::Random;
 use crate::report::grouped;
 use crate::{Claim, Context, Table};
 
-/// Boxes of the scene reach at most this far from the origin, and a box this long goes right through.
+/// Boxes of the scene reach at most this far from the origin, and a box this long goes right
+/// through.
 const SCENE: f64 = 16.0;
 const LONG: f64 = 64.0;
 

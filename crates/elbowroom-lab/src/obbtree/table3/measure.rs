@@ -1,7 +1,8 @@
 //! What is measured of a simulation, after it has run.
 //!
-//! The path is gone through again with other trees: at every step with the paper's, at every so many steps with the others and by the
-//! clock. At a few steps rational arithmetic has its say about all triangles.
+//! The path is gone through again with other trees: at every step with the paper's, at every so
+//! many steps with the others and by the clock. At a few steps rational arithmetic has its say
+//! about all triangles.
 
 use std::hint::black_box;
 
@@ -26,7 +27,8 @@ pub(super) struct Measured {
     pub(super) path: Path,
     /// Of the OBB trees, step by step.
     pub(super) work: Vec<Work>,
-    /// How many steps all trees were asked about, how many contacts they have, and the tests by family.
+    /// How many steps all trees were asked about, how many contacts they have, and the tests by
+    /// family.
     pub(super) sampled: usize,
     pub(super) sampled_contacts: u64,
     pub(super) sums: [Work; NAMES.len()],

@@ -1,10 +1,11 @@
 //! The two simulations: what moves where, and what it meets.
 //!
-//! The paper gives the sizes of its models, the numbers of steps and what the dynamics does: find the contacts of the moment, apply an
-//! impulse at each, advance the clock. Everything else is our choice, and stands here as constants.
+//! The paper gives the sizes of its models, the numbers of steps and what the dynamics does: find
+//! the contacts of the moment, apply an impulse at each, advance the clock. Everything else is our
+//! choice, and stands here as constants.
 //!
-//! A body that touches parts at least by half of what its fall gains in a step: then it is where it was a step later, and neither sinks
-//! nor hops.
+//! A body that touches parts at least by half of what its fall gains in a step: then it is where it
+//! was a step later, and neither sinks nor hops.
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
@@ -41,10 +42,11 @@ pub(in crate::obbtree) struct Scene {
 }
 
 impl Scene {
-    /// A tangle of pipes falls into one that is fifteen times as large, towards its centre. A cell of the large one has length 1, and so
-    /// has the pull.
+    /// A tangle of pipes falls into one that is fifteen times as large, towards its centre. A cell
+    /// of the large one has length 1, and so has the pull.
     pub(in crate::obbtree) fn pipes(quick: bool) -> Self {
-        // Dense enough that what falls seldom goes far without meeting a pipe, and open enough that it comes inward.
+        // Dense enough that what falls seldom goes far without meeting a pipe, and open enough that
+        // it comes inward.
         let what = if quick {
             Pipes { cells: 12, pipes: 20, longest: 50, radius: 0.2, sectors: 5, bend: 2, seed: 1 }
         } else {

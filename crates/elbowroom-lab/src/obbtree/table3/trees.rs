@@ -85,7 +85,8 @@ impl<V: Meet + Spatial> Asks for Trees<'_, V> {
     }
 }
 
-/// Two meshes that are turned in their own frames, so that none of their axes is one that they were drawn along.
+/// Two meshes that are turned in their own frames, so that none of their axes is one that they were
+/// drawn along.
 pub(in crate::obbtree) struct Askew {
     turn: DMat3,
     a: Mesh,
@@ -99,7 +100,8 @@ impl Askew {
         Self { turn, a, b }
     }
 
-    /// Trees of boxes along their axes. Their answers are those of the meshes as they were but for the rounding of corners.
+    /// Trees of boxes along their axes. Their answers are those of the meshes as they were but for
+    /// the rounding of corners.
     pub(in crate::obbtree) fn trees(&self) -> AskewTrees<'_> {
         AskewTrees { turn: self.turn, trees: Trees::aabb(&self.a, &self.b) }
     }
@@ -119,8 +121,8 @@ impl Asks for AskewTrees<'_> {
     }
 }
 
-/// Which triangles meet, by rational arithmetic on all of them but those of the first mesh that are outside of a box around all of the
-/// second.
+/// Which triangles meet, by rational arithmetic on all of them but those of the first mesh that are
+/// outside of a box around all of the second.
 pub(in crate::obbtree) fn truth(a: &Mesh, b: &Mesh, place: &Pose) -> Vec<(u32, u32)> {
     let placed = || b.vertices().iter().map(|&v| place.apply(v));
     // Far more than placing a point can round.

@@ -44,7 +44,8 @@ struct Scene {
     /// By layering, the chosen one last.
     tallies: Vec<Tally>,
     least: Least,
-    /// Time over that of the best single family and, of the chosen one, over that of the best by hand.
+    /// Time over that of the best single family and, of the chosen one, over that of the best by
+    /// hand.
     ratios: Vec<f64>,
     chosen: Layers,
     packed: Packed,

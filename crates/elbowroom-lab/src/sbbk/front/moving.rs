@@ -60,7 +60,8 @@ fn small_turn(half: DVec3) -> DQuat {
 }
 
 fn steps(model: &HybridTree, quick: bool) -> Vec<Steps> {
-    // The size of a step and how many there are: small ones go a part of the way, where the two meet.
+    // The size of a step and how many there are: small ones go a part of the way, where the two
+    // meet.
     let sizes: &[(f64, u32)] = if quick {
         &[(0.004, 300), (0.02, 200), (0.1, 52), (0.5, 10), (1.5, 3)]
     } else {

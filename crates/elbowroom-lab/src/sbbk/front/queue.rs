@@ -1,7 +1,8 @@
 //! §3.2: a priority queue for the front, against a list.
 //!
-//! The paper keeps the front in a priority queue, n log n, rather than in a linked list, n². Levels of a front are put into three
-//! queues and taken out again, deepest first; comparisons and steps are counted.
+//! The paper keeps the front in a priority queue, n log n, rather than in a linked list, n². Levels
+//! of a front are put into three queues and taken out again, deepest first; comparisons and steps
+//! are counted.
 
 use std::cell::Cell as Counter;
 use std::cmp::Ordering;
@@ -111,7 +112,8 @@ struct Row {
     nanos: [f64; 3],
 }
 
-/// With the visits to the first contact, front over root, where one node gives way and where both do.
+/// With the visits to the first contact, front over root, where one node gives way and where both
+/// do.
 pub(super) fn run(quick: bool, until: [f64; 2]) -> Part {
     let powers = if quick { 8..=12 } else { 8..=15 };
     let rows: Vec<Row> =

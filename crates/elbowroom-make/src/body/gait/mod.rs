@@ -1,12 +1,14 @@
 //! How people move: clips by rule.
 //!
-//! Every clip is one period of something that goes on for ever, and ends as it began. Clips are in place: who plays one
-//! also moves the person at [`Gait::velocity`] and turns them at [`Gait::yaw_rate`]; then feet on the floor stand still.
-//! [`Gait::travelling`] does that within a clip.
+//! Every clip is one period of something that goes on for ever, and ends as it began. Clips are in
+//! place: who plays one also moves the person at [`Gait::velocity`] and turns them at
+//! [`Gait::yaw_rate`]; then feet on the floor stand still. [`Gait::travelling`] does that within a
+//! clip.
 //!
-//! Walking follows what is known of it: heel first, then flat, then off the ball of the foot; 60 % of the time on the floor; the pelvis
-//! turns with the leading leg and the chest against it, arms against legs; the body is highest when it is over one
-//! foot and sways towards it (Inman, Ralston and Todd, Human walking, 1981). Knees are found from hips and ankles.
+//! Walking follows what is known of it: heel first, then flat, then off the ball of the foot; 60 %
+//! of the time on the floor; the pelvis turns with the leading leg and the chest against it, arms
+//! against legs; the body is highest when it is over one foot and sways towards it (Inman, Ralston
+//! and Todd, Human walking, 1981). Knees are found from hips and ankles.
 
 mod arms;
 mod puppet;
@@ -99,8 +101,8 @@ impl Move {
 pub struct Gait {
     /// One period, in place; the last key is the first.
     pub clip: Clip,
-    /// The velocity of the person meanwhile, in its own frame (x to the left, z forward), in metres
-    /// per second.
+    /// The velocity of the person meanwhile, in its own frame (x to the left, z forward), in
+    /// metres per second.
     pub velocity: DVec3,
     /// The turning rate of the person meanwhile, to the left, in radians per second.
     pub yaw_rate: f64,
@@ -206,7 +208,8 @@ fn steps_of(motion: Move, leg: f64) -> Steps {
     match motion {
         Move::Walk => Steps {
             duty: 0.61,
-            // The ankle of the foot that rolls off comes forward, so the reach is the same on both sides.
+            // The ankle of the foot that rolls off comes forward, so the reach is the same on both
+            // sides.
             ahead: -0.055 * leg,
             lift: 0.014,
             heel_angle: degrees(21.0),
@@ -281,7 +284,8 @@ fn foot(puppet: &Puppet, motion: Move, steps: &Steps, side: usize, phase: f64) -
     }
 }
 
-/// How high the hips are when the trunk does not rise or sink: as high as the legs allow at every phase.
+/// How high the hips are when the trunk does not rise or sink: as high as the legs allow at every
+/// phase.
 fn hips_height(puppet: &Puppet, motion: Move, steps: &Steps) -> f64 {
     let mut height = puppet.hips.y;
     for sample in 0..120 {

@@ -1,8 +1,8 @@
 //! A skeleton moved by where its feet are to be.
 //!
-//! Turns are said in the world and relative to the bind pose, in which a person stands: no turn at all is
-//! standing. A leg is two bones and a hinge; where hip and ankle are given, the knee is where the bones meet, on the side that
-//! the foot points to.
+//! Turns are said in the world and relative to the bind pose, in which a person stands: no turn at
+//! all is standing. A leg is two bones and a hinge; where hip and ankle are given, the knee is
+//! where the bones meet, on the side that the foot points to.
 
 use elbowroom_motion::body::{Skeleton, SkeletonPose};
 use glam::{DMat3, DQuat, DVec3};

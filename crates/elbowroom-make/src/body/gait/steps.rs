@@ -1,8 +1,9 @@
 //! Where the feet are while a person walks, turns or steps aside.
 //!
-//! One rule makes all of them. The body moves at a constant velocity and turns at a constant rate; a foot on the floor stays where
-//! it is in the world, so seen from the body it runs the other way. It lands on its heel, rolls flat, rolls off its ball, and swings
-//! to where it lands next. In the middle of its stance a foot is where it is when a person stands.
+//! One rule makes all of them. The body moves at a constant velocity and turns at a constant rate;
+//! a foot on the floor stays where it is in the world, so seen from the body it runs the other way.
+//! It lands on its heel, rolls flat, rolls off its ball, and swings to where it lands next. In the
+//! middle of its stance a foot is where it is when a person stands.
 //!
 //! ```text
 //!      heel      flat        ball        swing
@@ -31,7 +32,8 @@ pub(super) struct Steps {
     pub(super) period: f64,
     /// The share of the period in which a foot is on the floor.
     pub(super) duty: f64,
-    /// Where a foot is in the middle of its stance: outward and forward of where it is when a person stands.
+    /// Where a foot is in the middle of its stance: outward and forward of where it is when a
+    /// person stands.
     pub(super) apart: f64,
     /// See `apart`.
     pub(super) ahead: f64,
@@ -90,13 +92,15 @@ impl Steps {
         DVec3::new(self.apart * leg.ankle.x.signum(), 0.0, self.ahead)
     }
 
-    /// How a foot on the floor is turned at a phase of its stance, seen from the body, and how long since the middle.
+    /// How a foot on the floor is turned at a phase of its stance, seen from the body, and how long
+    /// since the middle.
     fn angle(&self, phase: f64) -> (f64, f64) {
         let since = (phase - 0.5 * self.duty) * self.period;
         (-self.yaw_rate * since, since)
     }
 
-    /// How the world moves past the body from the middle of a stance on: points are shifted back, then turned.
+    /// How the world moves past the body from the middle of a stance on: points are shifted back,
+    /// then turned.
     fn drift(&self, since: f64) -> (DQuat, DVec3) {
         let angle = self.yaw_rate * since;
         // The integral of the turning velocity, also where it hardly turns.

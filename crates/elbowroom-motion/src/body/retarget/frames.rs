@@ -7,8 +7,8 @@ use super::super::skeleton::{JointId, Skeleton};
 use super::names::{Bone, Side};
 use super::roles::Cast;
 
-/// How high an ankle is, as a part of the leg above it: 0.039 and 0.530 of a man's height are his ankle and
-/// hip (Drillis and Contini, Body segment parameters, 1966).
+/// How high an ankle is, as a part of the leg above it: 0.039 and 0.530 of a man's height are his
+/// ankle and hip (Drillis and Contini, Body segment parameters, 1966).
 const ANKLE: f64 = 0.039 / (0.530 - 0.039);
 
 const AXES: [DVec3; 6] = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
@@ -99,8 +99,8 @@ impl Body {
 
 /// The turn by right angles that makes one body face as the other does.
 ///
-/// By right angles only, because no one leans at rest by convention, but spines do by nature; a turn
-/// that took that over would have people walk into the floor.
+/// By right angles only, because no one leans at rest by convention, but spines do by nature; a
+/// turn that took that over would have people walk into the floor.
 pub(super) fn facing(source: &Body, target: &Body) -> DMat3 {
     let (Some(from), Some(to)) = (source.axes(), target.axes()) else { return DMat3::IDENTITY };
     let wanted = to * from.transpose();

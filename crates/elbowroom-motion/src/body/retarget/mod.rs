@@ -1,17 +1,19 @@
 //! A motion of one skeleton on another.
 //!
-//! Joints are matched by what their names mean (`names`, `roles`). Spines and necks of different numbers
-//! of joints are matched by how far up they are. What is carried over is how each bone has turned since rest, in
-//! the axes of the world: so the skeletons' own axes, which differ from program to program, do not
-//! matter. The hips move as the source's do, scaled by the ratio of the legs' lengths, and so high that the floor
-//! is at height zero in both; other joints keep their distances. This is the usual way; we add three things. The
-//! limbs of the two at rest need not point the same way (one has its arms out, the other hanging): the
-//! turn between them goes in front, so that limbs point where the source's do. The two need not face the
-//! same way or have the same axis up: bodies are compared by where their legs and head are, and turned
-//! by right angles. And a hand, foot or thigh that does not hang on its limb or hips, as in rigs made for
+//! Joints are matched by what their names mean (`names`, `roles`). Spines and necks of different
+//! numbers of joints are matched by how far up they are. What is carried over is how each bone has
+//! turned since rest, in the axes of the world: so the skeletons' own axes, which differ from
+//! program to program, do not matter. The hips move as the source's do, scaled by the ratio of the
+//! legs' lengths, and so high that the floor is at height zero in both; other joints keep their
+//! distances. This is the usual way; we add three things. The limbs of the two at rest need not
+//! point the same way (one has its arms out, the other hanging): the turn between them goes in
+//! front, so that limbs point where the source's do. The two need not face the same way or have the
+//! same axis up: bodies are compared by where their legs and head are, and turned by right angles.
+//! And a hand, foot or thigh that does not hang on its limb or hips, as in rigs made for
 //! inverse kinematics, is carried along with it.
 //!
-//! Invariant: a skeleton retargeted to itself gives its own motion, up to rounding, for what is matched.
+//! Invariant: a skeleton retargeted to itself gives its own motion, up to rounding, for what is
+//! matched.
 
 mod frames;
 mod names;
@@ -33,14 +35,15 @@ use plan::{Carried, Plan};
 /// Options of retargeting: how a motion is carried over to another skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetargetConfig {
-    /// What the hips' way over the floor is multiplied by; by default the ratio of the legs' lengths, as
-    /// heights always are. Say 1 to keep people who were captured together at their distances.
+    /// What the hips' way over the floor is multiplied by; by default the ratio of the legs'
+    /// lengths, as heights always are. Say 1 to keep people who were captured together at
+    /// their distances.
     pub root_scale: Option<f64>,
-    /// Whether arms and legs are made to point where the source's do. Otherwise they turn from their own
-    /// rest as the source's turn from theirs.
+    /// Whether arms and legs are made to point where the source's do. Otherwise they turn from
+    /// their own rest as the source's turn from theirs.
     pub align_limbs: bool,
-    /// What counts as the source's rest; by default the skeleton's own. Mocap may have a better one in its
-    /// first frame.
+    /// What counts as the source's rest; by default the skeleton's own. Mocap may have a better
+    /// one in its first frame.
     pub source_rest: Option<SkeletonPose>,
     /// What counts as the target's rest; by default the skeleton's own.
     pub target_rest: Option<SkeletonPose>,
@@ -215,8 +218,8 @@ impl<'a> Carrier<'a> {
         retarget.source.world(source, &mut self.source_world);
         frames::turns(&retarget.source, source, &mut self.source_turns);
         self.pass(false);
-        // What goes with a limb that it does not hang on can only stand once the limb does: thighs after the
-        // hips, then feet after the shins.
+        // What goes with a limb that it does not hang on can only stand once the limb does: thighs
+        // after the hips, then feet after the shins.
         if !retarget.plan.loose.is_empty() {
             self.pass(true);
             self.pass(true);

@@ -1,12 +1,13 @@
 //! What a joint's name says.
 //!
-//! `mixamorig:LeftForeArm`, `lradius`, `J_Bip_L_LowerArm`, `lowerarm.l` and `Elbow_L` are one bone. A name is cut
-//! into words at namespaces, separators, humps and digits; a word for a side is taken out; what is left is
-//! looked up among the words that the CMU skeletons (both the original's and Biovision's), Mixamo, VRM, Unity,
-//! Blender, Biped and the glTF samples use. Names that mean a control and not a bone are no synonyms.
+//! `mixamorig:LeftForeArm`, `lradius`, `J_Bip_L_LowerArm`, `lowerarm.l` and `Elbow_L` are one bone.
+//! A name is cut into words at namespaces, separators, humps and digits; a word for a side is taken
+//! out; what is left is looked up among the words that the CMU skeletons (both the original's and
+//! Biovision's), Mixamo, VRM, Unity, Blender, Biped and the glTF samples use. Names that mean a
+//! control and not a bone are no synonyms.
 //!
-//! Some words mean different bones in different skeletons: a Mixamo leg is a shin, a glTF sample's leg is a
-//! thigh. Those are told apart where all names of a skeleton are known, in `roles`.
+//! Some words mean different bones in different skeletons: a Mixamo leg is a shin, a glTF sample's
+//! leg is a thigh. Those are told apart where all names of a skeleton are known, in `roles`.
 
 /// Left or right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -117,7 +117,8 @@ fn matches(from: &Body, to: &Body) -> Vec<Match> {
     {
         let (many, few) = (sources.len(), targets.len());
         for (place, &target) in targets.iter().enumerate().filter(|_| many > 0) {
-            // The last follows the last, the others those as far up; rounded up, so that none is below.
+            // The last follows the last, the others those as far up; rounded up, so that none is
+            // below.
             let source = sources[((place + 1) * many).div_ceil(few) - 1];
             pairs.push(Match { source, target });
         }
@@ -127,7 +128,8 @@ fn matches(from: &Body, to: &Body) -> Vec<Match> {
     pairs
 }
 
-/// For joints of the target's arms and legs: the turn that makes them point as the source's do at rest.
+/// For joints of the target's arms and legs: the turn that makes them point as the source's do at
+/// rest.
 fn aligned(from: &Body, to: &Body, facing: DMat3) -> HashMap<JointId, DQuat> {
     let mut turns = HashMap::new();
     for side in [Side::Left, Side::Right] {

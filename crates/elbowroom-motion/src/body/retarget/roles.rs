@@ -1,10 +1,11 @@
 //! Which joint of a skeleton plays which bone.
 //!
-//! Names alone do not decide: a word may mean different bones in different skeletons, and a bone may be
-//! several joints in a row. What the names leave open is decided by what other names there are and by
-//! who hangs on whom. Of several joints that could play one bone, the one nearest to the root does. In a
-//! file's tree a mesh often has the name of the bone that it shows; so what hangs on the hips comes before
-//! what does not, and of joints of one name the one on which something hangs is the bone.
+//! Names alone do not decide: a word may mean different bones in different skeletons, and a bone
+//! may be several joints in a row. What the names leave open is decided by what other names there
+//! are and by who hangs on whom. Of several joints that could play one bone, the one nearest to the
+//! root does. In a file's tree a mesh often has the name of the bone that it shows; so what hangs
+//! on the hips comes before what does not, and of joints of one name the one on which something
+//! hangs is the bone.
 
 use std::collections::HashMap;
 
@@ -90,8 +91,8 @@ impl<'a> Casting<'a> {
         casting
     }
 
-    /// The joints whose names say this, those on the hips first, then by how near they are to the root; of
-    /// joints of one name only one.
+    /// The joints whose names say this, those on the hips first, then by how near they are to the
+    /// root; of joints of one name only one.
     fn row(&self, side: Option<Side>, bone: Bone) -> Vec<JointId> {
         let says = |meaning: &Meaning| meaning.side == side && meaning.bone == Some(bone);
         let mut row: Vec<JointId> = (0..self.meanings.len())

@@ -1,10 +1,12 @@
 //! While one convex shape slides past another: the stretch of the way on which they touch.
 //!
-//! Along any direction the shadows of two shapes overlap on a stretch of the way, and two convex shapes touch where all do. Of
-//! polygons and polyhedra the directions across faces and across pairs of edges are enough (the separating axis
-//! theorem); of degenerate ones also those along edges, across edges in the plane of both, and along and across the way itself. A direction too many, or one that is off by
-//! rounding, never shortens a stretch wrongly. A disc touches a polygon where it touches a segment between two corners, and two triangles within a
-//! distance of each other are a disc and the polygon of all their corners' differences.
+//! Along any direction the shadows of two shapes overlap on a stretch of the way, and two convex
+//! shapes touch where all do. Of polygons and polyhedra the directions across faces and across
+//! pairs of edges are enough (the separating axis theorem); of degenerate ones also those along
+//! edges, across edges in the plane of both, and along and across the way itself. A direction too
+//! many, or one that is off by rounding, never shortens a stretch wrongly. A disc touches a polygon
+//! where it touches a segment between two corners, and two triangles within a distance of each
+//! other are a disc and the polygon of all their corners' differences.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -139,7 +141,8 @@ fn from_point(element: &Element, point: DVec2) -> Points {
     points
 }
 
-/// What the corners of the second triangle are away from those of the first; of segments there are fewer.
+/// What the corners of the second triangle are away from those of the first; of segments there are
+/// fewer.
 fn differences(a: &[DVec3; 3], b: &[DVec3; 3]) -> Points {
     let own = |corners: &[DVec3; 3]| if corners[1] == corners[2] { 2 } else { 3 };
     let mut points = Points { all: [DVec2::ZERO; 9], count: 0 };
@@ -178,7 +181,8 @@ impl Course {
         let back = |p: DVec2| DVec3::new(cos_a * p.x + sin_a * p.y, cos_a * p.y - sin_a * p.x, 0.0);
         let size = reach[0] + reach[1] + apart.abs().element_sum() + allowance(0.0);
         let deviation = at_a.deviation() + at_b.deviation();
-        // Four times what volumes take (docs/notes/volume-slack.md): ways are as long as all that, and their directions are rounded.
+        // Four times what volumes take (docs/notes/volume-slack.md): ways are as long as all that,
+        // and their directions are rounded.
         let slack = 4.0 * size * (256.0 * U + 4.0 * deviation) + f64::MIN_POSITIVE;
         Self {
             rotation: turn(cos_a * cos_b + sin_a * sin_b, cos_a * sin_b - sin_a * cos_b),

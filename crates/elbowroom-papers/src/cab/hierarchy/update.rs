@@ -69,10 +69,12 @@ impl CabHierarchy {
         Ok(())
     }
 
-    /// Puts links where they are said to be and refits all boxes, whatever the joints do. `at_joint` says where a joint is, if that is known;
-    /// else two groups of links meet between their boxes.
+    /// Puts links where they are said to be and refits all boxes, whatever the joints do.
+    /// `at_joint` says where a joint is, if that is known; else two groups of links meet
+    /// between their boxes.
     ///
-    /// A link that deforms has the box that it is within, along the world's axes, whatever way boxes are kept in.
+    /// A link that deforms has the box that it is within, along the world's axes, whatever way
+    /// boxes are kept in.
     ///
     /// # Panics
     /// If there are not as many places as links.

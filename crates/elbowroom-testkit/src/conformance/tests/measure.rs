@@ -1,5 +1,5 @@
-//! Distances, winding numbers and random points in plain doubles: independent of everything else, and good enough to
-//! catch an answer that is wrong by more than rounding.
+//! Distances, winding numbers and random points in plain doubles: independent of everything else,
+//! and good enough to catch an answer that is wrong by more than rounding.
 
 use crate::conformance::Body;
 use crate::random::Random;
@@ -32,8 +32,9 @@ fn length(p: Vector) -> f64 {
     dot(p, p).sqrt()
 }
 
-/// The smallest distance of two meshes over all pairs of triangles; none where squares leave the range of doubles or
-/// there are too many pairs to wait for. What crosses may have a distance here: only features are measured.
+/// The smallest distance of two meshes over all pairs of triangles; none where squares leave the
+/// range of doubles or there are too many pairs to wait for. What crosses may have a distance here:
+/// only features are measured.
 pub(super) fn distance(a: &Body, b: &Body) -> Option<f64> {
     let (first, second) = (placed(a), placed(b));
     let reach =
@@ -86,7 +87,8 @@ fn pierces([p, q]: [Vector; 2], t: &[Vector; 3]) -> bool {
     (0..3).all(|i| dot(cross(minus(t[(i + 1) % 3], t[i]), minus(at, t[i])), normal) >= 0.0)
 }
 
-/// The distance of two segments, each step being the best for one of them (Ericson, Real-Time Collision Detection, 2005).
+/// The distance of two segments, each step being the best for one of them (Ericson, Real-Time
+/// Collision Detection, 2005).
 fn of_segments([p, q]: [Vector; 2], [r, s]: [Vector; 2]) -> f64 {
     let (u, v, w) = (minus(q, p), minus(s, r), minus(p, r));
     let (a, e, b) = (dot(u, u), dot(v, v), dot(u, v));
@@ -104,8 +106,8 @@ fn of_segments([p, q]: [Vector; 2], [r, s]: [Vector; 2]) -> f64 {
     best
 }
 
-/// The winding number of a point, as the sum of solid angles (van Oosterom and Strackee, The solid angle of a plane
-/// triangle, 1983).
+/// The winding number of a point, as the sum of solid angles (van Oosterom and Strackee, The solid
+/// angle of a plane triangle, 1983).
 pub(super) fn winding(triangles: &[[Vector; 3]], at: Vector) -> f64 {
     let mut sum = 0.0;
     for t in triangles {

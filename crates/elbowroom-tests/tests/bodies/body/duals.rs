@@ -83,7 +83,8 @@ fn a_twisted_cylinder_keeps_its_volume() {
         let thin =
             volume(&linear, &posed(&linear, &twisted(&linear, angle), SimdLevel::best())) / rest;
         assert!(kept > 0.985 && kept <= 1.0 + 1e-12, "{degrees}: {kept}");
-        // Two points on a circle, blended: the mean of |1 - w + w e^ia|² over w is 1 - (1 - cos a) / 3.
+        // Two points on a circle, blended: the mean of |1 - w + w e^ia|² over w is 1 - (1 - cos a)
+        // / 3.
         let expected = 1.0 - (1.0 - angle.cos()) / 3.0;
         assert!((thin - expected).abs() < 0.02, "{degrees}: {thin} {expected}");
     }

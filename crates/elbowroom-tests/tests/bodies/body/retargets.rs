@@ -1,7 +1,7 @@
 //! Motions carried over between the skeletons that people have.
 //!
-//! Each convention is written as a table of joints with the point of a body where each stands, so that a match of two
-//! names is right when both stand at the same point.
+//! Each convention is written as a table of joints with the point of a body where each stands, so
+//! that a match of two names is right when both stand at the same point.
 
 use elbowroom_motion::body::{
     Clip, Interpolation, Joint, JointId, Local, Retarget, RetargetConfig, Skeleton, SkeletonPose,

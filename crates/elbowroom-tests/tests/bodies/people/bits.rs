@@ -1,4 +1,5 @@
-//! The same bits on every system: hashes of what is made. Whoever changes a shape or a gait on purpose changes them.
+//! The same bits on every system: hashes of what is made. Whoever changes a shape or a gait on
+//! purpose changes them.
 
 use elbowroom::Mesh;
 use elbowroom_make::monkey_head;

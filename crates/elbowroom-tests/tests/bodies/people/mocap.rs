@@ -10,7 +10,8 @@ use glam::{DQuat, DVec3};
 
 use super::{both, posed};
 
-/// A mocap file: the joints with their parents in order, and rotations Z, Y, X in degrees by frame; the root's place first.
+/// A mocap file: the joints with their parents in order, and rotations Z, Y, X in degrees by frame;
+/// the root's place first.
 struct Film {
     joints: Vec<(String, Option<String>)>,
     frames: Vec<Vec<f64>>,

@@ -1,8 +1,9 @@
 //! Two shapes in the world that touch in one point and lie on either side of a plane through it.
 //!
-//! The touching points are vertices, p of the first shape and q of the second. No f64 translation makes
-//! the placed points coincide exactly, so the translation is the nearest one, their distance is
-//! worked out in exact arithmetic, and the margin is just that: with it, no test may say *apart*.
+//! The touching points are vertices, p of the first shape and q of the second. No f64 translation
+//! makes the placed points coincide exactly, so the translation is the nearest one, their distance
+//! is worked out in exact arithmetic, and the margin is just that: with it, no test may say
+//! *apart*.
 
 use elbowroom::Pose;
 use elbowroom::internal::volume::{Fit, Meet, Rigid, Spatial};

@@ -1,4 +1,5 @@
-//! What a volume was fitted to, or merged from, it holds: exactly, at every size, however degenerate.
+//! What a volume was fitted to, or merged from, it holds: exactly, at every size, however
+//! degenerate.
 
 use elbowroom::internal::volume::{
     Aabb, Cylinder, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere, Volume,
@@ -158,8 +159,8 @@ fn area_counts_by_surface_and_hull_ignores_the_inside() {
     assert!(vertices.area() > 1.1 * hull.area(), "{vertices:?} is as tight as {hull:?}");
 }
 
-/// Triangles near the largest numbers, where offsets overflow: the box grows to infinity, and what it was fitted to
-/// stays in it.
+/// Triangles near the largest numbers, where offsets overflow: the box grows to infinity, and what
+/// it was fitted to stays in it.
 #[test]
 fn boxes_beyond_the_largest_numbers_keep_their_points() {
     let mut random = Random::new(61);
@@ -186,7 +187,8 @@ fn boxes_beyond_the_largest_numbers_keep_their_points() {
                 assert!(fitted.contains(p), "{fitted:?} by {fit:?} should contain {p}");
                 assert!(both.contains(p), "{both:?} by {fit:?} should contain {p}");
                 for i in (0..3).filter(|&i| fitted.half[i].is_finite()) {
-                    // An eighth of everything is far from overflow, and rounds by less than is allowed here.
+                    // An eighth of everything is far from overflow, and rounds by less than is
+                    // allowed here.
                     let offset = fitted.axes.col(i).dot(0.125 * p - 0.125 * fitted.center).abs();
                     assert!(offset <= 0.125 * fitted.half[i] * (1.0 + 1e-14), "{fitted:?} {p}");
                 }

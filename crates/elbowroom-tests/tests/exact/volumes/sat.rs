@@ -79,7 +79,8 @@ fn integer_box(spread: i64, random: &mut Random) -> IntegerBox {
     IntegerBox { obb, corners: exact.corners().map(|c| c.to_array()) }
 }
 
-/// Whether boxes meet, by the rational oracle: two triangles of their surfaces do, or one is within.
+/// Whether boxes meet, by the rational oracle: two triangles of their surfaces do, or one is
+/// within.
 fn truly_meet(a: &IntegerBox, b: &IntegerBox) -> bool {
     let surface = |c: &[[f64; 3]; 8]| {
         let sides =

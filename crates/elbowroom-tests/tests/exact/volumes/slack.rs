@@ -1,8 +1,8 @@
 //! The slack is needed, it is enough, and a much smaller one would be noticed here.
 //!
-//! For contacts that are known to touch, the least slack with which a test still does not part them is
-//! found by bisection and compared with what the note (`docs/notes/volume-slack.md`) promises: 256 roundings
-//! of the size, and four deviations.
+//! For contacts that are known to touch, the least slack with which a test still does not part them
+//! is found by bisection and compared with what the note (`docs/notes/volume-slack.md`) promises:
+//! 256 roundings of the size, and four deviations.
 
 use elbowroom::internal::volume::{Aabb, Kdop18, Meet, Obb, Spatial, Sphere};
 use elbowroom_testkit::random::Random;

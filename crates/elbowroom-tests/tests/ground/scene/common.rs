@@ -29,8 +29,8 @@ pub(crate) fn scene(objects: Vec<Object>) -> Scene {
     Scene::new(SECOND, objects, &[]).expect("a good scene")
 }
 
-/// An arm of two links along x, whose elbow turns a quarter about z in a second; each link holds a small cube, twice as large in the rig as
-/// its mesh if it is `scaled`.
+/// An arm of two links along x, whose elbow turns a quarter about z in a second; each link holds a
+/// small cube, twice as large in the rig as its mesh if it is `scaled`.
 pub(crate) fn arm(scale: f64) -> Rig {
     let joint = |name: &str, parent, x| Joint {
         name: name.into(),

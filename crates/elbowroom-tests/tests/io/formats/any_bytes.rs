@@ -1,4 +1,5 @@
-//! Whatever the bytes are: something sound, or an error that says something; never a panic, and never long.
+//! Whatever the bytes are: something sound, or an error that says something; never a panic, and
+//! never long.
 
 use std::cell::Cell;
 

@@ -1,4 +1,5 @@
-//! Every way a PLY, OFF or 3MF file can be bad: the message names the file, the place and what is wrong.
+//! Every way a PLY, OFF or 3MF file can be bad: the message names the file, the place and what is
+//! wrong.
 
 use elbowroom_io::read_mesh;
 use elbowroom_testkit::folder::Folder;

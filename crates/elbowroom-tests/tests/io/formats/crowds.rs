@@ -87,7 +87,8 @@ fn what_is_not_said_is_assumed_and_noted() {
     assert_eq!((crowd.rate.fps, crowd.rate.source, crowd.notes.len()), (25.0, Source::File, 0));
 }
 
-/// Samples, people, first and last frame, frames a second, and metres a unit, as the list of the folder says.
+/// Samples, people, first and last frame, frames a second, and metres a unit, as the list of the
+/// folder says.
 const LISTED: [(&str, usize, usize, i64, i64, f64); 8] = [
     ("juelich_040_c_56_h-.txt.gz", 63110, 75, 0, 1656, 1.0),
     ("juelich_bi_corr_400_b_03.txt.gz", 120_790, 480, 94, 3340, 0.01),

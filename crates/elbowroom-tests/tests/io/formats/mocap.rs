@@ -111,7 +111,8 @@ fn begun_at(text: &str, first: usize) -> String {
     format!("{head}Frames: {}\n{time}\n{}\n", frames - first, rows.join("\n"))
 }
 
-/// A motion that only begins is no rest pose, not even where a joint jumps by a glitch of the capture.
+/// A motion that only begins is no rest pose, not even where a joint jumps by a glitch of the
+/// capture.
 #[test]
 fn what_only_begins_is_no_rest_frame() {
     let Some(data) = data("what_only_begins_is_no_rest_frame") else { return };
@@ -163,7 +164,8 @@ fn kept_rest_frames_are_noted() {
     assert_eq!((document.units.metres_per_unit, document.units.source), (0.01, Source::Said));
 }
 
-/// Where the left toes are in a frame, and the moments of all joints. The table is made by `reference_values.py`.
+/// Where the left toes are in a frame, and the moments of all joints. The table is made by
+/// `reference_values.py`.
 #[derive(Deserialize)]
 struct Placed {
     file: String,

@@ -1,4 +1,5 @@
-//! The files that people use: everything under characters, meshes, mocap and crowds loads, with what its list says, or fails with the right reason.
+//! The files that people use: everything under characters, meshes, mocap and crowds loads, with
+//! what its list says, or fails with the right reason.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -57,7 +58,8 @@ const REFUSED: [(&str, &str); 16] = [
     ("crowds/ucy_zara02/static.txt", "2 columns without names"),
 ];
 
-/// What is no model, motion or crowd: terms of use, an index, a table of poses, and a format that is not read. It is refused by its ending.
+/// What is no model, motion or crowd: terms of use, an index, a table of poses, and a format that
+/// is not read. It is refused by its ending.
 const OTHER: [(&str, usize); 3] = [("dae", 16), ("json", 1), ("txt", 2)];
 
 /// What is said of them.
@@ -77,7 +79,8 @@ const LOADED: [(&str, usize); 10] = [
     ("xml", 9),
 ];
 
-/// All files of the folders that people bring, and of the benchmarks those that a reader might be asked for.
+/// All files of the folders that people bring, and of the benchmarks those that a reader might be
+/// asked for.
 fn all_files(data: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for part in ["characters", "meshes", "mocap", "crowds"] {

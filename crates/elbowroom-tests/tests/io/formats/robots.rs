@@ -1,4 +1,5 @@
-//! Robots pose as their files say: against `MuJoCo` and yourdfpy, whose numbers are in tables beside this file.
+//! Robots pose as their files say: against `MuJoCo` and yourdfpy, whose numbers are in tables
+//! beside this file.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,8 @@ struct Values {
     meshes: [f64; 9],
 }
 
-/// Where yourdfpy puts a link of the Panda, by the same script: its origin, and the point off the axes.
+/// Where yourdfpy puts a link of the Panda, by the same script: its origin, and the point off the
+/// axes.
 #[derive(Deserialize)]
 struct Placed {
     values: Vec<f64>,
@@ -66,7 +68,8 @@ fn pose(rig: &Rig, name: &str, first: usize) -> SkeletonPose {
     }
 }
 
-/// A folder like the data folder, but with the humanoid under the name that the crowds of it ask for.
+/// A folder like the data folder, but with the humanoid under the name that the crowds of it ask
+/// for.
 fn with_humanoid(data: &Path) -> Folder {
     let folder = Folder::new("humanoids");
     let characters = data.join("characters");
@@ -154,7 +157,8 @@ fn crooked_models_pose_as_mujoco_poses_them() {
     assert_eq!(table.len(), 4);
 }
 
-/// Who may touch whom: what `MuJoCo` filters, from its rules for welded bodies, parents and excluded pairs.
+/// Who may touch whom: what `MuJoCo` filters, from its rules for welded bodies, parents and
+/// excluded pairs.
 #[test]
 fn pairs_of_the_humanoid_that_may_touch() {
     let Some(data) = data("pairs_of_the_humanoid_that_may_touch") else { return };
@@ -374,7 +378,8 @@ fn solids_classes_frames_and_references() {
     assert_eq!(document.notes.len(), 1, "{:?}", document.notes);
     assert_eq!(rig.freedoms[0].range, Some((-0.5, 1.5)), "from the reference on");
     assert_eq!((rig.clips.len(), rig.clips[0].name()), (1, "out"));
-    // Slid by 1 from the reference along the turned x, then half a turn about z through a point on it.
+    // Slid by 1 from the reference along the turned x, then half a turn about z through a point on
+    // it.
     let mut keyed = rig.rest_pose();
     rig.clips[0].sample(0.0, &mut keyed);
     let arm = keyed.locals[1];

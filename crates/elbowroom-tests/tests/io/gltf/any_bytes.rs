@@ -1,4 +1,5 @@
-//! Whatever the bytes are: a rig that is sound, or an error that says something; never a panic, and never more memory than was allowed.
+//! Whatever the bytes are: a rig that is sound, or an error that says something; never a panic, and
+//! never more memory than was allowed.
 
 use std::cell::Cell;
 

@@ -1,4 +1,5 @@
-//! Every vertex stands where the standard puts it, by a second reading of the same bytes that shares no code with ours.
+//! Every vertex stands where the standard puts it, by a second reading of the same bytes that
+//! shares no code with ours.
 
 use elbowroom_io::glb_out;
 use elbowroom_motion::body::Rig;
@@ -10,8 +11,8 @@ use super::outside_judges::{extent, posed};
 use super::real_files::{glb_files, read_rig};
 use super::standard::Asset;
 
-/// The largest distance between our vertices and the standard's, in body heights, and how many were compared: at rest, and in every animation at these
-/// fractions of its length.
+/// The largest distance between our vertices and the standard's, in body heights, and how many were
+/// compared: at rest, and in every animation at these fractions of its length.
 fn compare(bytes: &[u8], rig: &Rig, fractions: &[f64]) -> (f64, usize) {
     let asset = Asset::new(bytes);
     assert_eq!(asset.animations(), rig.clips.len());
@@ -42,7 +43,8 @@ fn characters_stand_where_the_standard_puts_them() {
     let (mut clips, mut total, mut furthest) = (0, 0, 0.0_f64);
     for path in &files {
         let (rig, _) = read_rig(path);
-        // Beyond both ends a clip stands still. Those with scores of clips are long; one time in each says enough.
+        // Beyond both ends a clip stands still. Those with scores of clips are long; one time in
+        // each says enough.
         let few = rig.clips.len() > 30;
         let fractions: &[f64] = if few { &[0.37] } else { &[-0.5, 0.21, 0.83, 1.5] };
         let (worst, compared) = compare(&std::fs::read(path).unwrap(), &rig, fractions);
@@ -56,7 +58,8 @@ fn characters_stand_where_the_standard_puts_them() {
     assert_eq!((files.len(), clips, total), (35, 261, 2_977_919));
 }
 
-/// Our own people in all their gaits, and a rig with morphs, splines, steps and more than four influences, as they are written.
+/// Our own people in all their gaits, and a rig with morphs, splines, steps and more than four
+/// influences, as they are written.
 #[test]
 fn what_we_write_stands_where_the_standard_puts_it() {
     let rigs = [elbowroom_make::body::male(), elbowroom_make::body::female(), hard_rig()];
@@ -73,8 +76,9 @@ fn what_we_write_stands_where_the_standard_puts_it() {
     assert_eq!(clips, 20);
 }
 
-/// What the characters do not have: positions and weights as integers, a second set of weights, elements far apart and replaced, a skin whose own node moves,
-/// mirrored and stretched joints, quaternions that are not of length one, morphs as integers.
+/// What the characters do not have: positions and weights as integers, a second set of weights,
+/// elements far apart and replaced, a skin whose own node moves, mirrored and stretched joints,
+/// quaternions that are not of length one, morphs as integers.
 #[test]
 fn packed_and_crooked_files_stand_where_the_standard_puts_them() {
     let mut builder = Builder::new();

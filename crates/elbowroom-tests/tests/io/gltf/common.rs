@@ -174,8 +174,9 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// A rig with everything that a GLB can hold and most that makes it hard: several roots, six influences a vertex and one joint twice, morphs, two parts
-/// on one joint, clips of all kinds, times before 0, two keys at one time, a track that is overruled.
+/// A rig with everything that a GLB can hold and most that makes it hard: several roots, six
+/// influences a vertex and one joint twice, morphs, two parts on one joint, clips of all kinds,
+/// times before 0, two keys at one time, a track that is overruled.
 pub(crate) fn hard_rig() -> Rig {
     let joint = |name: &str, parent: Option<u32>, y: f64| Joint {
         name: name.to_owned(),

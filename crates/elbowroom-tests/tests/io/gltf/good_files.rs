@@ -169,7 +169,8 @@ fn positions_may_be_quantised_and_interleaved() {
     );
 }
 
-/// Four joints in a row along x, each a unit on; the triangle's vertices follow them by two sets of weights.
+/// Four joints in a row along x, each a unit on; the triangle's vertices follow them by two sets of
+/// weights.
 #[test]
 fn skins_have_any_number_of_sets_and_integer_weights() {
     let mut builder = Builder::triangle();
@@ -191,7 +192,8 @@ fn skins_have_any_number_of_sets_and_integer_weights() {
     let Hold::Skinned(skin) = &rig.parts[0].hold else { panic!("skinned") };
     let counts: Vec<usize> = (0..3).map(|vertex| skin.influences(vertex).len()).collect();
     assert_eq!(counts, [1, 8, 2]);
-    // Joints stand at x = 1, 2, 3, 4 and the inverse binds are the identity; the node's own place does not matter.
+    // Joints stand at x = 1, 2, 3, 4 and the inverse binds are the identity; the node's own place
+    // does not matter.
     let second =
         (8192.0 * 10.0 / 65535.0 + 127.0 * 4.0 / 255.0) / (4.0 * 8192.0 / 65535.0 + 127.0 / 255.0);
     let third =
@@ -288,7 +290,8 @@ fn animations_step_run_straight_and_bend() {
     clip.sample(2.0, &mut pose);
     assert_eq!(pose.weights[0], [0.5, 0.0]);
     assert_eq!(pose.locals[0].scale, DVec3::ONE);
-    // Hermite at the middle: half the way, and an eighth of the tangents' difference times the length.
+    // Hermite at the middle: half the way, and an eighth of the tangents' difference times the
+    // length.
     close(&[pose.locals[0].translation], &[[2.0, 0.0, 0.0]]);
     close(&[pose.locals[0].rotation * DVec3::X], &[[0.0, 1.0, 0.0]]);
     close(&posed(rig, &pose, 0)[..2], &[[2.0, 0.0, 0.5], [2.0, 1.0, 0.5]]);

@@ -1,7 +1,9 @@
-//! Two judges from outside: three.js evaluates skins, morphs and animations by its own code, and the Khronos validator reads what we write.
+//! Two judges from outside: three.js evaluates skins, morphs and animations by its own code, and
+//! the Khronos validator reads what we write.
 //!
-//! They are JavaScript and run in `node`; the first run fetches them with `npm` into the target folder. So these tests are ignored unless asked for:
-//! `scripts/judges` does, with a browser where there is one (`ELBOWROOM_BROWSER`, the path of a Chromium).
+//! They are JavaScript and run in `node`; the first run fetches them with `npm` into the target
+//! folder. So these tests are ignored unless asked for: `scripts/judges` does, with a browser where
+//! there is one (`ELBOWROOM_BROWSER`, the path of a Chromium).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -145,14 +147,16 @@ pub(crate) fn posed(rig: &Rig, clip: Option<usize>, time: f64) -> Vec<DVec3> {
     all
 }
 
-/// The longest edge of the box around the points: a body's height, or its length where that is more.
+/// The longest edge of the box around the points: a body's height, or its length where that is
+/// more.
 pub(crate) fn extent(points: &[DVec3]) -> f64 {
     let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
     let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
     (high - low).max_element()
 }
 
-/// The largest distance between our vertices and theirs, in body heights, and how many vertices were compared.
+/// The largest distance between our vertices and theirs, in body heights, and how many vertices
+/// were compared.
 fn compare(question: &Question<'_>, answer: &Answer) -> (f64, usize) {
     let height = extent(&posed(question.rig, None, 0.0));
     let (mut worst, mut compared) = (0.0_f64, 0);
@@ -244,7 +248,8 @@ fn what_we_write_is_valid_and_opens_in_three_js() {
     let mut compared = 0;
     for (index, (question, answer)) in questions.iter().zip(&answers).enumerate() {
         assert_eq!(answer.complaints, Vec::<String>::new(), "{index}");
-        // three.js reads four influences a vertex, and the hard rig has six; its clip was shifted, too.
+        // three.js reads four influences a vertex, and the hard rig has six; its clip was shifted,
+        // too.
         if question.rig.name != "hard" {
             let (worst, vertices) = compare(question, answer);
             assert!(worst < 1e-5, "{index}: {worst:e}");

@@ -1,4 +1,5 @@
-//! The characters and meshes that people use: every GLB of the data folder loads, with the counts that its list says.
+//! The characters and meshes that people use: every GLB of the data folder loads, with the counts
+//! that its list says.
 
 use std::fs;
 use std::path::{Path, PathBuf};

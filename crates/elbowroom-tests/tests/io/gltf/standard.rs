@@ -1,10 +1,12 @@
 //! A second reading of glTF, to judge the first: where the standard puts every vertex of a GLB.
 //!
-//! Written from the text of the standard alone, as plainly as it can be: JSON as it is, one list of numbers an accessor, matrices of sixteen numbers,
-//! recursion up to the root for every node. It shares no code with the readers and the bodies that it judges, checks nothing, and
+//! Written from the text of the standard alone, as plainly as it can be: JSON as it is, one list of
+//! numbers an accessor, matrices of sixteen numbers, recursion up to the root for every node. It
+//! shares no code with the readers and the bodies that it judges, checks nothing, and
 //! panics on what is not right.
 //!
-//! Source: Khronos, *glTF 2.0 Specification* (2021): 3.6.2 accessors, 3.7.2.2 morph targets, 3.7.3 skins, 3.11 animations, appendix C interpolation.
+//! Source: Khronos, *glTF 2.0 Specification* (2021): 3.6.2 accessors, 3.7.2.2 morph targets, 3.7.3
+//! skins, 3.11 animations, appendix C interpolation.
 
 use serde_json::Value;
 
@@ -304,7 +306,8 @@ impl Asset {
                     *entry += weight * of;
                 }
             }
-            // Rounded weights need not add up to one: their sum stands in the corner of the matrix and is divided by, as for any point in space.
+            // Rounded weights need not add up to one: their sum stands in the corner of the matrix
+            // and is divided by, as for any point in space.
             moved(&matrix.map(|entry| entry / sum), point)
         };
         points.iter().enumerate().map(vertex).collect()

@@ -1,4 +1,5 @@
-//! Whatever the bytes are: a mesh whose corners exist and whose coordinates are finite, or an error that says something.
+//! Whatever the bytes are: a mesh whose corners exist and whose coordinates are finite, or an error
+//! that says something.
 
 use std::cell::Cell;
 

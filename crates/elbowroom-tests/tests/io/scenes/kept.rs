@@ -1,4 +1,5 @@
-//! What is kept from frame to frame changes no answer: characters that are checked as solids over a clip, against models that are built anew in every frame.
+//! What is kept from frame to frame changes no answer: characters that are checked as solids over a
+//! clip, against models that are built anew in every frame.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,7 +43,8 @@ fn rebuilt(stage: &Stage) -> Scene {
     Scene::new(timing, objects.collect(), &[]).unwrap()
 }
 
-/// All that is said of a meeting but for its frame and the names of parts, which a mesh by itself has not.
+/// All that is said of a meeting but for its frame and the names of parts, which a mesh by itself
+/// has not.
 fn plain(meetings: &[Meeting]) -> Vec<Meeting> {
     let bare = |meeting: &Meeting| {
         let contact = ContactSummary { parts: Vec::new(), ..(*meeting.contact).clone() };

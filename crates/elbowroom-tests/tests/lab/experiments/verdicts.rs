@@ -47,8 +47,9 @@ fn untimed_verdicts() -> BTreeMap<&'static str, Verdict> {
     claims().filter(|claim| !claim.timed).map(|claim| (claim.id, claim.verdict)).collect()
 }
 
-/// Counts do not change by themselves, and so neither does what rests on them. Where a change is meant, run this test with
-/// `ELBOWROOM_RENEW=1`, look at the difference of testdata/lab/verdicts.json, and commit it.
+/// Counts do not change by themselves, and so neither does what rests on them. Where a change is
+/// meant, run this test with `ELBOWROOM_RENEW=1`, look at the difference of
+/// testdata/lab/verdicts.json, and commit it.
 #[test]
 fn verdicts_are_as_they_were() {
     let path: PathBuf =

@@ -1,4 +1,5 @@
-//! All ways find what every pair of links, decided in rational arithmetic, has in common; and how much they ask.
+//! All ways find what every pair of links, decided in rational arithmetic, has in common; and how
+//! much they ask.
 
 use std::sync::Arc;
 
@@ -51,7 +52,8 @@ fn keeping(
 
 const ALL: LinkQuestion = LinkQuestion { ask: Want::All, first_only: false, depth: false };
 
-/// The work of each way, by its place in [`RefitMethod::ALL`]: what must be equal, and what must be in order.
+/// The work of each way, by its place in [`RefitMethod::ALL`]: what must be equal, and what must be
+/// in order.
 fn compare(work: &[Work]) {
     let [brute, vertices, corners, centre, covariance, cab, sum] = *work else {
         panic!("{} ways", work.len());

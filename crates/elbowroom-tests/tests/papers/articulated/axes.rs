@@ -103,7 +103,8 @@ fn parallel_axes_are_those_of_the_thicker_child() {
     }
 }
 
-/// For links six times as long as wide, the box is nearly as small as the covariance's: the claim's median is below 1.3.
+/// For links six times as long as wide, the box is nearly as small as the covariance's: the claim's
+/// median is below 1.3.
 #[test]
 fn boxes_are_nearly_as_small_as_those_of_the_covariance() {
     let volume = |b: Obb| b.half.x * b.half.y * b.half.z;
@@ -120,7 +121,8 @@ fn boxes_are_nearly_as_small_as_those_of_the_covariance() {
     assert!(ratios[178] < 2.0, "{ratios:?}");
 }
 
-/// The closed form of the covariance is that of the sixteen corners: the boxes agree with those that volumes merge.
+/// The closed form of the covariance is that of the sixteen corners: the boxes agree with those
+/// that volumes merge.
 #[test]
 fn covariance_is_that_of_sixteen_corners() {
     use elbowroom::internal::volume::Volume;

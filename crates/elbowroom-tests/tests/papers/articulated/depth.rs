@@ -35,7 +35,8 @@ fn is_about(found: &LinkDepth, expected: f64, room: f64) -> bool {
         && found.upper - found.lower <= room
 }
 
-/// A bar of 2 × 1 × 1 moves into another along x, wherever both are and however they are turned together.
+/// A bar of 2 × 1 × 1 moves into another along x, wherever both are and however they are turned
+/// together.
 #[test]
 fn bars_are_as_deep_as_they_were_pushed() {
     let mut random = Random::new(91);
@@ -67,7 +68,8 @@ fn bars_are_as_deep_as_they_were_pushed() {
     assert_eq!(met, 300);
 }
 
-/// Bones as capsules: as deep as the capsules that they are made after, up to how finely they are cut.
+/// Bones as capsules: as deep as the capsules that they are made after, up to how finely they are
+/// cut.
 #[test]
 fn capsules_are_nearly_as_deep_as_smooth_ones() {
     let limb = skeleton(&[None, Some(0)], &[DVec3::ZERO, DVec3::X]);
@@ -102,7 +104,8 @@ fn capsules_are_nearly_as_deep_as_smooth_ones() {
     assert!(met > 100 && worst < 0.5, "{met} {worst}");
 }
 
-/// What is hollow, open or dented is asked about by its hull, and a ball inside out is still a ball.
+/// What is hollow, open or dented is asked about by its hull, and a ball inside out is still a
+/// ball.
 #[test]
 fn hulls_stand_for_what_is_not_convex() {
     let convex = |mesh: Mesh| Model::new(mesh).hulled().expect("triangles").is_convex();
@@ -134,7 +137,8 @@ fn hulls_stand_for_what_is_not_convex() {
     assert!(between(&mut l, &mut dot, &DEEP, &mut workspace).is_clear());
 }
 
-/// Whatever bodies are like, moving the second link by the depth parts the two, and the answer is nearly the same in both orders.
+/// Whatever bodies are like, moving the second link by the depth parts the two, and the answer is
+/// nearly the same in both orders.
 #[test]
 fn any_links_are_parted_by_their_depth() {
     let mut random = Random::new(93);

@@ -1,4 +1,5 @@
-//! Boxes that are refitted when they are needed: the same boxes, the same answers, fewer refits of what is apart.
+//! Boxes that are refitted when they are needed: the same boxes, the same answers, fewer refits of
+//! what is apart.
 
 use std::sync::Arc;
 

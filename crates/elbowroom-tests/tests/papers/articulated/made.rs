@@ -1,4 +1,5 @@
-//! The chains and the hand of the paper, as they are made: the counts that it prints have its order.
+//! The chains and the hand of the paper, as they are made: the counts that it prints have its
+//! order.
 
 use std::sync::Arc;
 

@@ -7,7 +7,8 @@ use glam::{DAffine3, DVec3};
 
 use super::{ANGLES, KINDS, body, poses, reference};
 
-/// The corners of a box as the set of points with |axis · (p − center)| ≤ half: the axes need not be orthonormal.
+/// The corners of a box as the set of points with |axis · (p − center)| ≤ half: the axes need not
+/// be orthonormal.
 fn corners(of: &Obb) -> [DVec3; 8] {
     let dual = of.axes.transpose().inverse();
     std::array::from_fn(|i| {
@@ -24,7 +25,8 @@ fn holds(of: &Obb, points: &[DVec3], lost: f64) -> bool {
     })
 }
 
-/// How often something was outside: a link of its box, a box of the one around it, a link of the root; of how many.
+/// How often something was outside: a link of its box, a box of the one around it, a link of the
+/// root; of how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Outside {
     links: usize,
@@ -79,8 +81,8 @@ fn every_box_contains_what_is_below_it() {
     assert!(found.of > 300_000, "{found:?}");
 }
 
-/// A slack that is too small would show: without any, most boxes let something out, and with a thirty-second of it hundreds
-/// still do. A quarter was enough for everything met here.
+/// A slack that is too small would show: without any, most boxes let something out, and with a
+/// thirty-second of it hundreds still do. A quarter was enough for everything met here.
 #[test]
 fn the_slack_is_needed() {
     let shares = [0.0, 1.0 / 64.0, 1.0 / 32.0, 1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0];

@@ -10,7 +10,8 @@ use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Plan, Poses, refit};
 use elbowroom_papers::cab::{ArticulatedBody, CabAxis, CabHierarchy, RefitMethod};
 use glam::{DAffine3, DQuat, DVec3};
 
-/// Frames of a rig's clip as bodies of a batch: how many boxes are those of [`CabHierarchy`], of how many.
+/// Frames of a rig's clip as bodies of a batch: how many boxes are those of [`CabHierarchy`], of
+/// how many.
 fn compared(rig: &Rig) -> [usize; 2] {
     let body = Arc::new(ArticulatedBody::of_rig(rig).expect("links"));
     let plan = Plan::of_articulation(&rig.skeleton, &body).expect("a good plan");

@@ -54,8 +54,8 @@ fn major(of: &Obb, joint: DVec3) -> (DVec3, f64) {
     (away * h[longest], second)
 }
 
-/// The box around two boxes, and whether a choice on the way to it was nearer to a tie than `near` (relative to
-/// what is compared), so that rounding may choose otherwise.
+/// The box around two boxes, and whether a choice on the way to it was nearer to a tie than `near`
+/// (relative to what is compared), so that rounding may choose otherwise.
 pub(crate) fn cab(a: &Obb, b: &Obb, joint: DVec3, near: f64) -> (Obb, bool) {
     let ((a1, second_a), (a2, second_b)) = (major(a, joint), major(b, joint));
     let close = |x: f64, y: f64| (x - y).abs() <= near * x.abs().max(y.abs());
@@ -104,7 +104,8 @@ fn enclose(a: &Obb, b: &Obb, axes: DMat3) -> Obb {
     Obb { center: axes * (0.5 * (low + high)), axes, half: 0.5 * (high - low) }
 }
 
-/// A person of 31 joints, as motion capture has them: hips, two legs of five, a back of six, two arms of seven.
+/// A person of 31 joints, as motion capture has them: hips, two legs of five, a back of six, two
+/// arms of seven.
 pub(crate) fn person() -> (Skeleton, Vec<BatchLeaf>) {
     let mut joints: Vec<Joint> = Vec::new();
     let mut add = |name: String, parent: Option<u32>, offset: [f64; 3]| {
@@ -162,8 +163,8 @@ pub(crate) fn chain(joints: u32) -> (Skeleton, Vec<BatchLeaf>) {
     (skeleton, leaves)
 }
 
-/// A box for each joint: from it to its first child, or a small one, and a third as thick as long. Along the bone, or
-/// else along the axes of the joint.
+/// A box for each joint: from it to its first child, or a small one, and a third as thick as long.
+/// Along the bone, or else along the axes of the joint.
 pub(crate) fn bones(skeleton: &Skeleton, along: bool) -> Vec<BatchLeaf> {
     let joints = skeleton.joints();
     (0..joints.len())

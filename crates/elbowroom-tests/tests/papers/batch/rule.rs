@@ -8,8 +8,8 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::{ANGLES, KINDS, body, poses, reference};
 
-/// How far two boxes are from each other: the largest difference of centre, extents and axes, axes up to
-/// their sign and as much as the box is long along the others.
+/// How far two boxes are from each other: the largest difference of centre, extents and axes, axes
+/// up to their sign and as much as the box is long along the others.
 fn difference(a: &Obb, b: &Obb) -> f64 {
     let size = a.half.max_element();
     let turn: f64 = (0..3)
@@ -44,7 +44,8 @@ fn inner_boxes_are_those_of_the_rule() {
                 let [a, b] = [merge.a, merge.b].map(|node| boxes.obb(index, node as usize));
                 let joint = one.world[merge.joint.index()].translation;
                 let (expected, tie) = reference::cab(&a, &b, joint, 1e-4);
-                // What has no direction is left to the other rule, which the reference only knows at zero.
+                // What has no direction is left to the other rule, which the reference only knows
+                // at zero.
                 let point = a.half.max_element().min(b.half.max_element()) < 1e-4;
                 if tie || point {
                     ties += 1;
@@ -91,7 +92,8 @@ fn straight_folded_and_square() {
     assert!(straight.center.abs_diff_eq(DVec3::X * 2.0, 1e-4));
     let folded = boxes.obb(1, plan.root());
     assert!(near(folded.half, [1.0, 0.2, 0.1]), "{folded:?}");
-    // The upper arm points to −x and the lower to y from the elbow: the longest is E, from hand to shoulder.
+    // The upper arm points to −x and the lower to y from the elbow: the longest is E, from hand to
+    // shoulder.
     let square = boxes.obb(2, plan.root());
     let diagonal = 0.5_f64.sqrt();
     assert!(square.axes.x_axis.abs().abs_diff_eq(DVec3::new(diagonal, diagonal, 0.0), 1e-4));

@@ -1,7 +1,9 @@
-//! Figures 3 and 4 of Liu, Wang and Yang (2017), replayed: 16 visits from the root, 13 from the front.
+//! Figures 3 and 4 of Liu, Wang and Yang (2017), replayed: 16 visits from the root, 13 from the
+//! front.
 //!
-//! The paper draws one tree, and numbers its nodes as a heap. It is tested here against a single node. T13 is not among the
-//! nodes that the paper lists, although T12 is: a node that is not drawn, and not counted here.
+//! The paper draws one tree, and numbers its nodes as a heap. It is tested here against a single
+//! node. T13 is not among the nodes that the paper lists, although T12 is: a node that is not
+//! drawn, and not counted here.
 
 use std::ops::ControlFlow;
 

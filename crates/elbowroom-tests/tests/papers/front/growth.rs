@@ -1,4 +1,5 @@
-//! What a front costs: where nothing moves, where objects part and meet again, and where it is never raised.
+//! What a front costs: where nothing moves, where objects part and meet again, and where it is
+//! never raised.
 
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;

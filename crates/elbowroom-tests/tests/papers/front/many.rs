@@ -1,4 +1,5 @@
-//! Many layered bodies with fronts: what touches is what touches without them, and what every two say by themselves.
+//! Many layered bodies with fronts: what touches is what touches without them, and what every two
+//! say by themselves.
 
 use std::sync::Arc;
 
@@ -258,7 +259,8 @@ fn turned_bodies_have_tight_boxes() {
     assert!(by_hard.touching.len() > 100, "{}", by_hard.touching.len());
 }
 
-/// A refit that is refused leaves the body with its model; a model that comes later has a box of its own.
+/// A refit that is refused leaves the body with its model; a model that comes later has a box of
+/// its own.
 #[test]
 fn a_refused_refit_leaves_no_box_behind() {
     let layering = Layers::single(Family::Aabb).expect("sound");

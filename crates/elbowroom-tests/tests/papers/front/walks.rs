@@ -112,7 +112,8 @@ fn ten_thousand_frames_by_every_rule() {
             if frame % 501 == 2 {
                 cut::check(pair.front(), &a, &b);
             }
-            // Rational arithmetic is slow, and the answers from the roots are judged by it elsewhere as well.
+            // Rational arithmetic is slow, and the answers from the roots are judged by it
+            // elsewhere as well.
             if frame % 2_505 == 2 {
                 let truth = all_pairs(&soups[0], &pose(&here), &soups[1], &pose(&there));
                 assert_eq!(wanted, Want::All);
@@ -156,7 +157,8 @@ fn every_family_and_mixed_ones() {
     assert!(contacts > 500, "{contacts}");
 }
 
-/// A question that is limited to a level is answered as from the roots, and leaves the front as it is.
+/// A question that is limited to a level is answered as from the roots, and leaves the front as it
+/// is.
 #[test]
 fn a_level_is_asked_from_the_roots() {
     let [a, b] = meshes().map(|mesh| Model::with_config(mesh, &Config::default()));

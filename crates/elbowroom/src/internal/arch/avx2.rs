@@ -1,9 +1,9 @@
 //! Eight lanes: AVX2 and fused multiply-add.
 //!
-//! Every method calls intrinsics that need AVX2 or FMA. The type is private to `arch` and named only by
-//! the two functions `on_avx2`, of `dispatch` and of `oct`. Both have these features switched on and are
-//! called after the features were detected; so wherever a method runs, the machine has them. That is the
-//! reason behind each `unsafe` below that only calls an intrinsic.
+//! Every method calls intrinsics that need AVX2 or FMA. The type is private to `arch` and named
+//! only by the two functions `on_avx2`, of `dispatch` and of `oct`. Both have these features
+//! switched on and are called after the features were detected; so wherever a method runs, the
+//! machine has them. That is the reason behind each `unsafe` below that only calls an intrinsic.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -88,8 +88,8 @@ impl Lane for Eight {
 
     #[inline(always)]
     fn set_down<T>(values: &mut T) {
-        // SAFETY: there is no instruction in it. What it is told, the compiler has to have written, and has to read
-        // again: it does not hold on to registers meanwhile.
+        // SAFETY: there is no instruction in it. What it is told, the compiler has to have written,
+        // and has to read again: it does not hold on to registers meanwhile.
         unsafe {
             std::arch::asm!("/* {} */", in(reg) values, options(nostack, preserves_flags));
         }
@@ -113,7 +113,8 @@ impl Lane for Eight {
     }
 }
 
-/// One lane of each of two blocks, and its number in four lanes: of such a number the lowest two bits count.
+/// One lane of each of two blocks, and its number in four lanes: of such a number the lowest two
+/// bits count.
 #[derive(Clone, Copy)]
 pub(super) struct Pick<'a> {
     blocks: [&'a Block; 2],
@@ -170,8 +171,8 @@ fn four_and_four(low: &[f32; 4], high: &[f32; 4]) -> Eight {
 /// Both ids must be below the number of records.
 #[inline(always)]
 unsafe fn two_records(records: &[Record], low: u32, high: u32, quad: usize) -> __m256d {
-    // SAFETY: the caller has checked the ids; a quad is 16 readable bytes, at a multiple of 16 because records are; AVX2 as
-    // above.
+    // SAFETY: the caller has checked the ids; a quad is 16 readable bytes, at a multiple of 16
+    // because records are; AVX2 as above.
     unsafe {
         let low = &records.get_unchecked(low as usize).0[quad];
         let high = &records.get_unchecked(high as usize).0[quad];
@@ -363,7 +364,8 @@ impl Wide for Eight {
     fn two_least(self, mask: Bits) -> [u32; 2] {
         // SAFETY: the machine has AVX2, see above.
         unsafe {
-            // There is one instruction that finds the least of eight numbers, of sixteen bits. Without its sign, none is as large as what stands for the other lanes.
+            // There is one instruction that finds the least of eight numbers, of sixteen bits.
+            // Without its sign, none is as large as what stands for the other lanes.
             let numbers = _mm256_slli_epi32::<1>(_mm256_castps_si256(self.0));
             let upper = _mm256_srli_epi32::<17>(numbers);
             let others =
@@ -422,7 +424,8 @@ impl Wide for Eight {
         assert!(within == -1 && !records.is_empty(), "{ids:?} of {} records", records.len());
         // SAFETY: all ids were seen to be below the number of records; AVX2 as above.
         unsafe {
-            // x y of a record, then z and the first two words of its vectors: f64 are taken two by two, and so are these words.
+            // x y of a record, then z and the first two words of its vectors: f64 are taken two by
+            // two, and so are these words.
             let [a, b, c, d] = quad_of(records, ids, 0);
             let x = [_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d)];
             let y = [_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d)];

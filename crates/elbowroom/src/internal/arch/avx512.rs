@@ -1,9 +1,9 @@
 //! Sixteen lanes: AVX-512.
 //!
-//! Every method calls intrinsics that need AVX-512 F, DQ, BW and VL. The type is private to `arch` and named
-//! only by the function of `dispatch` that has these features switched on, after they were detected; so
-//! wherever a method runs, the machine has them. That is the reason behind each `unsafe` below that only
-//! calls an intrinsic.
+//! Every method calls intrinsics that need AVX-512 F, DQ, BW and VL. The type is private to `arch`
+//! and named only by the function of `dispatch` that has these features switched on, after they
+//! were detected; so wherever a method runs, the machine has them. That is the reason behind each
+//! `unsafe` below that only calls an intrinsic.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -131,7 +131,8 @@ fn load_line(block: &Block, line: usize) -> __m512 {
     unsafe { _mm512_loadu_ps(numbers.as_ptr().cast()) }
 }
 
-/// Of one lane of a block: the components of a line in the first two groups, those of the next in the others.
+/// Of one lane of a block: the components of a line in the first two groups, those of the next in
+/// the others.
 #[inline(always)]
 fn pick_one(block: &Block, lane: u32, line: usize) -> __m512 {
     let (low, high) = (load_line(block, line), load_line(block, line + 1));
@@ -165,8 +166,8 @@ fn pick_lines(blocks: &[&Block; 4], lanes: &[u32; 4], line: usize) -> [Sixteen; 
 /// All ids must be below the number of records.
 #[inline(always)]
 unsafe fn every_fourth(records: &[Record], ids: &[u32; 16], r: usize, quad: usize) -> __m512 {
-    // SAFETY: the caller has checked the ids; a quad is 16 readable bytes, at a multiple of 16 because records are;
-    // AVX-512 as above.
+    // SAFETY: the caller has checked the ids; a quad is 16 readable bytes, at a multiple of 16
+    // because records are; AVX-512 as above.
     unsafe {
         let [a, b, c, d] = [
             records.get_unchecked(ids[r] as usize),
@@ -181,8 +182,8 @@ unsafe fn every_fourth(records: &[Record], ids: &[u32; 16], r: usize, quad: usiz
     }
 }
 
-/// Sixteen f64 from their low and high words: those of the lanes 0 1 4 5 8 9 12 13, then those of 2 3 6 7 10 11
-/// 14 15.
+/// Sixteen f64 from their low and high words: those of the lanes 0 1 4 5 8 9 12 13, then those of 2
+/// 3 6 7 10 11 14 15.
 #[inline(always)]
 fn doubles(low: Sixteen, high: Sixteen) -> [__m512d; 2] {
     // SAFETY: the machine has AVX-512, see above.

@@ -1,8 +1,8 @@
 //! Which instruction set a query runs on is decided once, at its entry.
 //!
-//! A query is a [`Kernel`]: a value with one generic function. [`run`] calls it with the widest lanes that the
-//! machine has. The lane types are private to `arch`, so that nothing can make one without the
-//! detection here having said yes: that is what makes their methods safe to call.
+//! A query is a [`Kernel`]: a value with one generic function. [`run`] calls it with the widest
+//! lanes that the machine has. The lane types are private to `arch`, so that nothing can make one
+//! without the detection here having said yes: that is what makes their methods safe to call.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -20,10 +20,11 @@ pub trait Kernel {
     /// What it gives.
     type Output;
 
-    /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches the
-    /// instruction set on: as a function of its own it gives the same answer, but slower. The
-    /// trait is not sealed, because other crates of the workspace have kernels; a test in `arch::dispatch`
-    /// reads the sources of all of them and fails where the attribute is missing.
+    /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches
+    /// the instruction set on: as a function of its own it gives the same answer, but slower.
+    /// The trait is not sealed, because other crates of the workspace have kernels; a test in
+    /// `arch::dispatch` reads the sources of all of them and fails where the attribute is
+    /// missing.
     fn run<W: Wide>(self) -> Self::Output;
 }
 
@@ -42,8 +43,8 @@ impl SimdLevel {
     /// All of them, from narrow to wide.
     pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
 
-    /// The widest that this machine has, or what `ELBOWROOM_SIMD` (`portable`, `avx2`, `avx512`) lowers it
-    /// to. Looked up once.
+    /// The widest that this machine has, or what `ELBOWROOM_SIMD` (`portable`, `avx2`, `avx512`)
+    /// lowers it to. Looked up once.
     #[inline]
     pub fn best() -> Self {
         static BEST: AtomicU8 = AtomicU8::new(u8::MAX);
@@ -124,7 +125,8 @@ pub fn run<K: Kernel>(level: SimdLevel, kernel: K) -> K::Output {
     kernel.run::<Quad>()
 }
 
-/// Runs a kernel on sixteen lanes of plain Rust: the steps that AVX-512 takes, on any machine. For tests.
+/// Runs a kernel on sixteen lanes of plain Rust: the steps that AVX-512 takes, on any machine. For
+/// tests.
 #[doc(hidden)]
 pub fn run_plain_sixteen<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Plain<16>>()
@@ -147,7 +149,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// The names of kernels in a source file whose `run` is not `#[inline(always)]`, and how many kernels there are.
+    /// The names of kernels in a source file whose `run` is not `#[inline(always)]`, and how many
+    /// kernels there are.
     fn not_inlined(source: &str) -> (Vec<&str>, usize) {
         let kernels = source.lines().enumerate().filter(|(_, line)| {
             let line = line.trim_start();

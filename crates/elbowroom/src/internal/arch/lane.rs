@@ -1,8 +1,8 @@
 //! The arithmetic that a kernel may use, so that it can be written once.
 //!
 //! One-wide `f64` is the scalar reference. A lane that counts its operations gives the papers'
-//! operation tables; vector lanes give speed. A kernel over lanes has no branches but those that ask
-//! whether *all* lanes agree.
+//! operation tables; vector lanes give speed. A kernel over lanes has no branches but those that
+//! ask whether *all* lanes agree.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -29,8 +29,8 @@ pub trait Lane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Se
         sum - self * factor
     }
 
-    /// Has values wait in memory, where registers are few and compilers spill the wrong ones. A hint: they stay what
-    /// they are.
+    /// Has values wait in memory, where registers are few and compilers spill the wrong ones. A
+    /// hint: they stay what they are.
     #[inline(always)]
     fn set_down<T>(_: &mut T) {}
 

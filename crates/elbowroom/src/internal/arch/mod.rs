@@ -1,5 +1,5 @@
-//! Floor 0: lanes and run-time dispatch. Kernels are written once over [`Lane`] or [`Wide`] and live beside
-//! their volume; the only unsafe code of the library is here.
+//! Floor 0: lanes and run-time dispatch. Kernels are written once over [`Lane`] or [`Wide`] and
+//! live beside their volume; the only unsafe code of the library is here.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -1,8 +1,9 @@
-//! Eight f32 side by side, for what builds trees: six faces of a box, or eight candidates that are compared.
+//! Eight f32 side by side, for what builds trees: six faces of a box, or eight candidates that are
+//! compared.
 //!
-//! A kernel is written once over [`Oct`] and gives the same bits on every instruction set: the number of
-//! lanes is always eight, and products that are added are fused everywhere. Wider registers would be of little
-//! use, because a box has six faces.
+//! A kernel is written once over [`Oct`] and gives the same bits on every instruction set: the
+//! number of lanes is always eight, and products that are added are fused everywhere. Wider
+//! registers would be of little use, because a box has six faces.
 
 #[cfg(any(test, not(target_arch = "x86_64")))]
 use super::portable::Plain;
@@ -28,7 +29,8 @@ pub trait Oct: Floats {
     #[must_use]
     fn spread(self) -> [Self; 2];
 
-    /// The place of the largest of sixteen numbers, if it is not negative: the last of those that are alike but for their last four bits.
+    /// The place of the largest of sixteen numbers, if it is not negative: the last of those that
+    /// are alike but for their last four bits.
     fn most(self, other: Self) -> usize;
 
     /// The eight numbers.
@@ -48,10 +50,11 @@ pub trait OctKernel {
     /// What it gives.
     type Output;
 
-    /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches the
-    /// instruction set on: as a function of its own it gives the same answer, but slower. The
-    /// trait is not sealed, because other crates of the workspace have kernels; a test in `arch::dispatch`
-    /// reads the sources of all of them and fails where the attribute is missing.
+    /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches
+    /// the instruction set on: as a function of its own it gives the same answer, but slower.
+    /// The trait is not sealed, because other crates of the workspace have kernels; a test in
+    /// `arch::dispatch` reads the sources of all of them and fails where the attribute is
+    /// missing.
     fn run<O: Oct>(self) -> Self::Output;
 }
 

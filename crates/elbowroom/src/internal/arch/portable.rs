@@ -1,5 +1,5 @@
-//! Any number of lanes in plain Rust, for machines without a file of their own, and the meaning of every
-//! operation: the others are tested against these.
+//! Any number of lanes in plain Rust, for machines without a file of their own, and the meaning of
+//! every operation: the others are tested against these.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]

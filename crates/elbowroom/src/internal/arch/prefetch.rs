@@ -2,7 +2,8 @@
 
 #![cfg_attr(target_arch = "x86_64", expect(unsafe_code))]
 
-/// Has an item of a slice fetched, line by line. A hint: nothing is read, and a place that is not there does no harm.
+/// Has an item of a slice fetched, line by line. A hint: nothing is read, and a place that is not
+/// there does no harm.
 #[inline]
 pub fn prefetch<T>(items: &[T], index: usize) {
     /// How many bytes come at a time.

@@ -1,9 +1,10 @@
 //! Four f64 side by side, for what moves points: a column of a matrix, a quaternion.
 //!
 //! A kernel is written once over [`Four`] and gives the same bits on every instruction set: each
-//! operation rounds once, and none is fused. AVX2 holds the four in one register; everything else in
-//! an array, which the compiler makes two registers of. Wider registers are of no use here, because a kernel
-//! follows one vertex at a time and not several: what several vertices need lies apart in memory.
+//! operation rounds once, and none is fused. AVX2 holds the four in one register; everything else
+//! in an array, which the compiler makes two registers of. Wider registers are of no use here,
+//! because a kernel follows one vertex at a time and not several: what several vertices need lies
+//! apart in memory.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -50,17 +51,19 @@ pub trait Four: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Se
     /// The four numbers, each rounded to f32.
     fn narrow(self) -> [f32; 4];
 
-    /// Smaller, larger, smaller, larger: what two spans each have together. The other's where both are equal.
+    /// Smaller, larger, smaller, larger: what two spans each have together. The other's where both
+    /// are equal.
     #[must_use]
     fn spans(self, other: Self) -> Self;
 }
 
 /// Something that can be run on any kind of four.
 pub trait FourKernel {
-    /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches the
-    /// instruction set on: as a function of its own it gives the same answer, but slower. The
-    /// trait is not sealed, because other crates of the workspace have kernels; a test in `arch::dispatch`
-    /// reads the sources of all of them and fails where the attribute is missing.
+    /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches
+    /// the instruction set on: as a function of its own it gives the same answer, but slower.
+    /// The trait is not sealed, because other crates of the workspace have kernels; a test in
+    /// `arch::dispatch` reads the sources of all of them and fails where the attribute is
+    /// missing.
     fn run<F: Four>(self);
 }
 
@@ -184,8 +187,9 @@ impl Four for Portable {
 
 /// One register of AVX2.
 ///
-/// The type is private to `arch` and named only by `on_avx2` and, as `Oct::Four`, by the eight lanes of
-/// AVX2. Both are run only after AVX2 was detected; so wherever a method runs, the machine has it.
+/// The type is private to `arch` and named only by `on_avx2` and, as `Oct::Four`, by the eight
+/// lanes of AVX2. Both are run only after AVX2 was detected; so wherever a method runs, the machine
+/// has it.
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86 {
     #![expect(unsafe_code)]
@@ -266,7 +270,8 @@ pub(super) mod x86 {
 
         #[inline(always)]
         fn three(values: &[f64; 3]) -> Self {
-            // SAFETY: three f64 in a row are readable, aligned or not: two, then one; AVX2 as above.
+            // SAFETY: three f64 in a row are readable, aligned or not: two, then one; AVX2 as
+            // above.
             Self(unsafe {
                 let two = _mm256_castpd128_pd256(_mm_loadu_pd(values.as_ptr()));
                 _mm256_insertf128_pd::<1>(two, _mm_load_sd(values.as_ptr().add(2)))
@@ -275,7 +280,8 @@ pub(super) mod x86 {
 
         #[inline(always)]
         fn min(self, other: Self) -> Self {
-            // SAFETY: the machine has AVX2, see above. It takes the second where neither is smaller.
+            // SAFETY: the machine has AVX2, see above. It takes the second where neither is
+            // smaller.
             Self(unsafe { _mm256_min_pd(self.0, other.0) })
         }
 
@@ -307,7 +313,8 @@ pub(super) mod x86 {
 
         #[inline(always)]
         fn twice(values: &[f64; 2]) -> Self {
-            // SAFETY: two f64 in a row are readable, aligned or not; what is above them is not looked at; AVX2 as above.
+            // SAFETY: two f64 in a row are readable, aligned or not; what is above them is not
+            // looked at; AVX2 as above.
             Self(unsafe {
                 let two = _mm256_castpd128_pd256(_mm_loadu_pd(values.as_ptr()));
                 _mm256_permute4x64_pd::<0b01_01_00_00>(two)
@@ -316,7 +323,8 @@ pub(super) mod x86 {
 
         #[inline(always)]
         fn spans(self, other: Self) -> Self {
-            // SAFETY: the machine has AVX2, see above. Both take the second where neither is smaller or larger.
+            // SAFETY: the machine has AVX2, see above. Both take the second where neither is
+            // smaller or larger.
             Self(unsafe {
                 let (low, high) = (_mm256_min_pd(self.0, other.0), _mm256_max_pd(self.0, other.0));
                 _mm256_blend_pd::<0b1010>(low, high)

@@ -1,8 +1,10 @@
 //! Four lanes: SSE2, which every x86-64 machine has.
 //!
-//! What these machines lack is the fused product, without which no level would give the same bits as the others: [`fused`] makes it in f64. A product of two f32 is exact there; the
-//! sum is rounded to odd (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008), so that rounding it once more, to f32, is as good as rounding once. It is
-//! a function of its own and not part of every kernel: its forty instructions would be most of their code.
+//! What these machines lack is the fused product, without which no level would give the same bits
+//! as the others: [`fused`] makes it in f64. A product of two f32 is exact there; the
+//! sum is rounded to odd (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums",
+//! 2008), so that rounding it once more, to f32, is as good as rounding once. It is a function of
+//! its own and not part of every kernel: its forty instructions would be most of their code.
 
 // A kernel is one function on every level.
 #![expect(clippy::inline_always)]
@@ -50,7 +52,8 @@ fn fused_two(a: __m128, b: __m128, c: __m128) -> __m128 {
     // What was rounded off, exactly; a NaN where the sum is no finite number.
     let part = _mm_sub_pd(sum, product);
     let rest = _mm_add_pd(_mm_sub_pd(product, _mm_sub_pd(sum, part)), _mm_sub_pd(other, part));
-    // An even sum of which something is missing or too much goes one step that way, where the odd one is.
+    // An even sum of which something is missing or too much goes one step that way, where the odd
+    // one is.
     let zero = _mm_setzero_pd();
     let inexact = _mm_or_pd(_mm_cmplt_pd(rest, zero), _mm_cmpgt_pd(rest, zero));
     let one = _mm_and_si128(_mm_castpd_si128(inexact), _mm_set1_epi64x(1));
@@ -61,7 +64,8 @@ fn fused_two(a: __m128, b: __m128, c: __m128) -> __m128 {
     _mm_cvtpd_ps(_mm_castsi128_pd(odd))
 }
 
-/// Where corners stand, less where they are seen from. The products of f64 are left to the system's mathematics.
+/// Where corners stand, less where they are seen from. The products of f64 are left to the system's
+/// mathematics.
 #[inline(never)]
 fn stepped(p: &[Quad; 6], q: &[Quad; 6], frame: &Shift) -> [Quad; 3] {
     let read = |words: &[Quad; 6], axis: usize| {

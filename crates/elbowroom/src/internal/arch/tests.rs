@@ -1,8 +1,9 @@
 //! Every operation of every level against plain arithmetic, lane by lane and bit for bit.
 //!
 //! A kernel loads sixteen numbers, as one, two or four registers, and stores sixteen again: so all
-//! levels can be held to the same numbers. What only moves bits must keep those of a NaN, because lanes carry
-//! the numbers of nodes; what calculates need only give some NaN where plain arithmetic does.
+//! levels can be held to the same numbers. What only moves bits must keep those of a NaN, because
+//! lanes carry the numbers of nodes; what calculates need only give some NaN where plain arithmetic
+//! does.
 //!
 //! The digests were written down on one machine. They hold other machines, and emulated ones (see
 //! `scripts/avx512-emulated`), to its results.
@@ -20,7 +21,8 @@ use super::{Block, Kernel, Record, Shift, SimdLevel, Strip, Turn, Turned, Wide, 
 /// The bits of sixteen numbers.
 type Row = [u32; 16];
 
-/// Zeros, ones, the ends of every range of f32, infinities, and NaNs quiet and signalling, of both signs.
+/// Zeros, ones, the ends of every range of f32, infinities, and NaNs quiet and signalling, of both
+/// signs.
 const NASTY: [u32; 24] = [
     0x0000_0000,
     0x8000_0000,
@@ -276,7 +278,8 @@ fn arithmetic_gives_the_bits_of_plain_arithmetic() {
     });
 }
 
-/// Products that bring a sum close to the middle between two numbers, where rounding to f64 first would lose on which side of it: those that make up for the missing instruction are held to it.
+/// Products that bring a sum close to the middle between two numbers, where rounding to f64 first
+/// would lose on which side of it: those that make up for the missing instruction are held to it.
 #[test]
 fn sums_near_the_middle_between_two_numbers_are_rounded_once() {
     const ROWS: usize = 4000;
@@ -339,7 +342,8 @@ impl Kernel for Strips<'_> {
             let lanes = W::load(self.input, first);
             let mut row = [0; 16];
             store(lanes, 0, &mut row);
-            // Out of the compiler's sight: folded into shifts of masks, it would fail on Bochs 2.7, which gets those wrong.
+            // Out of the compiler's sight: folded into shifts of masks, it would fail on Bochs 2.7,
+            // which gets those wrong.
             let row = std::hint::black_box(row);
             assert!((0..W::LANES).all(|i| row[i] == self.input.0[first + i].to_bits()));
             lanes.store(&mut out, last);
@@ -470,7 +474,8 @@ fn lines_and_spreads_read_every_lane_of_every_line() {
         let mut compared = 0;
         for round in 0..4 * 256 {
             let line = round / 256;
-            // All ways to take a lane of each block, by the lower bits; the upper ones must not matter.
+            // All ways to take a lane of each block, by the lower bits; the upper ones must not
+            // matter.
             let lanes: [u32; 4] =
                 from_fn(|u| (round >> (2 * u)) as u32 & 3 | (random.bits() as u32 & !3));
             let blocks: Blocks =
@@ -637,7 +642,8 @@ fn splats_are_in_every_lane() {
     });
 }
 
-/// How far the points of sixteen records are from each other's when none is moved, and their six words of vectors.
+/// How far the points of sixteen records are from each other's when none is moved, and their six
+/// words of vectors.
 struct Gather<'a> {
     records: &'a [Record],
     ids: &'a [u32; 16],

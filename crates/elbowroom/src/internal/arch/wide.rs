@@ -1,8 +1,8 @@
 //! Several f32 side by side, in groups of four.
 //!
 //! A packed node holds four volumes, component by component: sixteen groups of four numbers, a
-//! [`Block`]. A register holds one, two or four such groups, and so a kernel that is written once over
-//! [`Wide`] works on four, eight or sixteen volumes at a time:
+//! [`Block`]. A register holds one, two or four such groups, and so a kernel that is written once
+//! over [`Wide`] works on four, eight or sixteen volumes at a time:
 //!
 //! ```text
 //!   line      group u of a register  =  component k of block u         "one volume of every lane"
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Every operation gives the same bits on every instruction set: products that are added are fused
-//! everywhere, so that a query takes the same steps on any machine. What is fused need not be exact:
-//! kernels over these lanes only cull, or decide signs with a proved bound.
+//! everywhere, so that a query takes the same steps on any machine. What is fused need not be
+//! exact: kernels over these lanes only cull, or decide signs with a proved bound.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -32,7 +32,8 @@ impl PartialEq for Block {
     }
 }
 
-/// Sixteen numbers side by side, one of each of sixteen bodies: a line of the cache, one to four registers.
+/// Sixteen numbers side by side, one of each of sixteen bodies: a line of the cache, one to four
+/// registers.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strip(pub [f32; 16]);
@@ -42,7 +43,8 @@ impl Strip {
     pub const ZERO: Self = Self([0.0; 16]);
 }
 
-/// A triangle, or whatever else takes twelve words: a point in f64, the low word of each coordinate before the high one, and two vectors in f32.
+/// A triangle, or whatever else takes twelve words: a point in f64, the low word of each coordinate
+/// before the high one, and two vectors in f32.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record(pub [[u32; 4]; 3]);
@@ -93,7 +95,8 @@ pub trait Wide: Floats {
     /// The first three numbers of each group, each spread over the group.
     fn components(self) -> [Self; 3];
 
-    /// The vector whose components begin at `component`, of what was taken up: turned, spread over four lanes.
+    /// The vector whose components begin at `component`, of what was taken up: turned, spread over
+    /// four lanes.
     #[inline(always)]
     fn turned(pick: &Self::Pick<'_>, component: usize, turn: &Turned<Self>) -> [Self; 3] {
         let [x, y, z] = spread3::<Self>(pick, component);
@@ -118,9 +121,11 @@ pub trait Wide: Floats {
     /// What is in one mask and not in another.
     fn without(mask: Self::Mask, other: Self::Mask) -> Self::Mask;
 
-    /// Of the lanes of a mask, that with the least number and that with the next; any lanes where there are fewer than two.
+    /// Of the lanes of a mask, that with the least number and that with the next; any lanes where
+    /// there are fewer than two.
     ///
-    /// Of each number the upper sixteen bits count but for the sign, so that it is about the least; of equal ones the first.
+    /// Of each number the upper sixteen bits count but for the sign, so that it is about the least;
+    /// of equal ones the first.
     #[inline(always)]
     fn two_least(self, mask: Self::Mask) -> [u32; 2] {
         let (mut numbers, bits) = ([0; 16], Self::bits(mask));
@@ -156,7 +161,8 @@ pub trait Wide: Floats {
     fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3];
 }
 
-/// Points as the words of records stand, and the vectors behind them, for lanes that have no better way: from twelve words of each record, by quads.
+/// Points as the words of records stand, and the vectors behind them, for lanes that have no better
+/// way: from twelve words of each record, by quads.
 #[inline(always)]
 pub(super) fn parted<W: Wide>([head, middle, tail]: [[W; 4]; 3]) -> ([W; 6], [[W; 3]; 2]) {
     let ([p0, p1, p2, p3], [p4, p5, e0, e1], [e2, f0, f1, f2]) = (head, middle, tail);
@@ -188,7 +194,8 @@ impl<'a> Places<'a> {
     }
 }
 
-/// How a vector of one frame is brought into another, in f32; each with a zero behind, so that it fills a group.
+/// How a vector of one frame is brought into another, in f32; each with a zero behind, so that it
+/// fills a group.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {

@@ -1,7 +1,7 @@
 //! Which structure for which scene: a rule made of measurements.
 //!
-//! Nanoseconds a box and step, sorted pairs included, by `cargo bench -p elbowroom --bench broad` on a Xeon. Boxes
-//! overlap two others each, unless it says otherwise:
+//! Nanoseconds a box and step, sorted pairs included, by `cargo bench -p elbowroom --bench broad`
+//! on a Xeon. Boxes overlap two others each, unless it says otherwise:
 //!
 //! | scene | moved | tree | sweep | grid |
 //! |---|---|---|---|---|
@@ -21,8 +21,8 @@
 //! | sizes over three decades, 1,000, eleven near | all | 644 | **235** | 519 |
 //! | sizes over three decades, 100,000, 74 near | all | **4,018** | 8,190 | 6,827 |
 //!
-//! So: a tree when few move; else a sweep when few boxes are abreast of each other; else a grid, unless there would
-//! have to be many.
+//! So: a tree when few move; else a sweep when few boxes are abreast of each other; else a grid,
+//! unless there would have to be many.
 
 use super::grid::grids_for;
 use crate::internal::volume::{Aabb, Volume};
@@ -117,8 +117,9 @@ pub fn choose(scene: &Scene) -> Method {
     if is_little(scene.moved, scene.boxes) {
         return Method::Tree;
     }
-    // A box costs a sweep about 60 ns and 0.7 ns for each other abreast of it on one side, and a grid about 90 ns a
-    // level. Trees pay where boxes are of so many sizes that neither is at home.
+    // A box costs a sweep about 60 ns and 0.7 ns for each other abreast of it on one side, and a
+    // grid about 90 ns a level. Trees pay where boxes are of so many sizes that neither is at
+    // home.
     let most_abreast = 30 * scene.grids * scene.grids;
     if scene.boxes < 150 || scene.abreast < most_abreast as f64 {
         Method::Sweep

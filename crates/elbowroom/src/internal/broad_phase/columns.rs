@@ -1,12 +1,13 @@
 //! Boxes as columns of f32, tested many at a time.
 //!
-//! The map from f64 to f32 is the same for all boxes and never decreases on any axis. Such a map cannot
-//! pull overlapping intervals apart, whatever it rounds: if a ≤ b then f(a) ≤ f(b). So nothing has to be
-//! rounded outward, and *apart* in f32 is apart in f64; what overlaps in f32 is compared again in f64.
-//! The map puts the scene into −1..1 first, so that f32 resolves 2⁻²⁴ of it wherever it stands.
+//! The map from f64 to f32 is the same for all boxes and never decreases on any axis. Such a map
+//! cannot pull overlapping intervals apart, whatever it rounds: if a ≤ b then f(a) ≤ f(b). So
+//! nothing has to be rounded outward, and *apart* in f32 is apart in f64; what overlaps in f32 is
+//! compared again in f64. The map puts the scene into −1..1 first, so that f32 resolves 2⁻²⁴ of it
+//! wherever it stands.
 //!
-//! The columns end in boxes that overlap nothing, so that every chunk is full; the loop over a chunk
-//! has no branch, and compilers make vector instructions of it.
+//! The columns end in boxes that overlap nothing, so that every chunk is full; the loop over a
+//! chunk has no branch, and compilers make vector instructions of it.
 
 use std::ops::Range;
 

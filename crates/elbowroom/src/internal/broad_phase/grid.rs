@@ -1,7 +1,8 @@
 //! Grid: boxes sorted by the cell in which their lower corner lies.
 //!
-//! A cell is a little larger than any box in it. So two boxes that overlap have their corners in the same
-//! cell or in neighbours, and in an order by rows of cells, three neighbours in a row are one run:
+//! A cell is a little larger than any box in it. So two boxes that overlap have their corners in
+//! the same cell or in neighbours, and in an order by rows of cells, three neighbours in a row are
+//! one run:
 //!
 //! ```text
 //!      z             z + 1          the runs that follow a corner in cell x:
@@ -11,17 +12,18 @@
 //!   . . . .  y − 1  . # # #
 //! ```
 //!
-//! As x moves up in the order, so do the ends of all runs: there is no table of cells, empty cells cost
-//! nothing, and the grid may be as fine as 2²⁰ cells a side. (The usual grid is a table or a hash of
-//! cells: Teschner et al., *Optimized Spatial Hashing*, 2003.)
+//! As x moves up in the order, so do the ends of all runs: there is no table of cells, empty cells
+//! cost nothing, and the grid may be as fine as 2²⁰ cells a side. (The usual grid is a table or a
+//! hash of cells: Teschner et al., *Optimized Spatial Hashing*, 2003.)
 //!
-//! Boxes of very different sizes stand in several grids, each with cells four times smaller than the one
-//! before (after Ericson, *Real-Time Collision Detection*, 2005, section 7.2). For each grid the boxes
-//! of all finer ones are sorted by its cells too, and look up all nine runs around them. A grid of a few boxes is
-//! no grid: each of the others is compared with all of them.
+//! Boxes of very different sizes stand in several grids, each with cells four times smaller than
+//! the one before (after Ericson, *Real-Time Collision Detection*, 2005, section 7.2). For each
+//! grid the boxes of all finer ones are sorted by its cells too, and look up all nine runs around
+//! them. A grid of a few boxes is no grid: each of the others is compared with all of them.
 //!
-//! With n boxes and g grids in use, time is about g·n plus the boxes in neighbouring cells, memory n. Where the
-//! boxes are 2²⁰ times smaller than the scene and crowded, cells are crowded, and time is quadratic there.
+//! With n boxes and g grids in use, time is about g·n plus the boxes in neighbouring cells, memory
+//! n. Where the boxes are 2²⁰ times smaller than the scene and crowded, cells are crowded, and time
+//! is quadratic there.
 
 use glam::DVec3;
 
@@ -44,8 +46,8 @@ const FEW: usize = 24;
 /// How many cells a side has at most.
 const MOST_CELLS: f64 = (1 << 20) as f64;
 
-/// Cells are larger than boxes by this much, which is far more than what rounding can do to a place in the
-/// grid: some 2⁻⁵⁰ of at most 2²⁰ cells.
+/// Cells are larger than boxes by this much, which is far more than what rounding can do to a place
+/// in the grid: some 2⁻⁵⁰ of at most 2²⁰ cells.
 const ROOM: f64 = 1.0 + 1e-6;
 
 /// The key of a cell and a box in it.
@@ -61,8 +63,8 @@ pub(super) struct Grid {
     columns: Columns,
 }
 
-/// A grid's cells, numbered row by row. Around them is a layer of cells that are never used, so that no
-/// neighbour of a used one is in another row.
+/// A grid's cells, numbered row by row. Around them is a layer of cells that are never used, so
+/// that no neighbour of a used one is in another row.
 #[derive(Clone, Copy, Debug)]
 struct Cells {
     /// Half the origin, and one over half a cell: halves so that no difference overflows.

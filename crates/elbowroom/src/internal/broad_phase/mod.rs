@@ -1,8 +1,8 @@
 //! Floor 5: many boxes, and which of them overlap.
 //!
-//! A thousand objects are half a million pairs, and most of them are far apart. Each object gets a box along
-//! the axes of the world, and a [`Broad`] tells which boxes overlap; only those pairs are worth a closer
-//! look. Boxes are closed: touching counts.
+//! A thousand objects are half a million pairs, and most of them are far apart. Each object gets a
+//! box along the axes of the world, and a [`Broad`] tells which boxes overlap; only those pairs are
+//! worth a closer look. Boxes are closed: touching counts.
 //!
 //! Three structures find the same pairs, each best somewhere ([`Method`]):
 //!
@@ -10,12 +10,12 @@
 //! - the [*sweep*](Method::Sweep) has next to no overhead and is best for some hundreds of boxes,
 //! - the [*grid*](Method::Grid) is best for many boxes of similar sizes, all of which move.
 //!
-//! Where the box of an object is taken from matters as much: a [`Support`] gives one that is nearly the
-//! smallest, at a price that does not depend on the mesh.
+//! Where the box of an object is taken from matters as much: a [`Support`] gives one that is nearly
+//! the smallest, at a price that does not depend on the mesh.
 //!
-//! Invariants: the pairs are those of comparing every two boxes, lower number first, in order, whatever the
-//! structure and the history. Memory grows with the boxes and the pairs that overlap. Boxes that are not
-//! finite are refused.
+//! Invariants: the pairs are those of comparing every two boxes, lower number first, in order,
+//! whatever the structure and the history. Memory grows with the boxes and the pairs that overlap.
+//! Boxes that are not finite are refused.
 
 mod choose;
 mod columns;

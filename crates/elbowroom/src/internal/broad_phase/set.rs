@@ -1,7 +1,7 @@
 //! The boxes, what has changed about them, and the pairs.
 //!
-//! The pairs are kept. When few boxes have changed, pairs of the others stay, and the tree tells those of the
-//! changed ones; the two are merged. Else all pairs are searched again.
+//! The pairs are kept. When few boxes have changed, pairs of the others stay, and the tree tells
+//! those of the changed ones; the two are merged. Else all pairs are searched again.
 
 use super::choose::{Method, Scene, choose, is_little};
 use super::grid::Grid;
@@ -107,8 +107,9 @@ impl Broad {
         Self::with_margin(method, 0.0)
     }
 
-    /// The leaves of a tree are larger than their boxes by a margin on all sides, so that boxes that move less than
-    /// that need not be moved in it. The pairs are the same. A margin below zero, or NaN, counts as zero.
+    /// The leaves of a tree are larger than their boxes by a margin on all sides, so that boxes
+    /// that move less than that need not be moved in it. The pairs are the same. A margin below
+    /// zero, or NaN, counts as zero.
     pub fn with_margin(method: Method, margin: f64) -> Self {
         Self {
             method,
@@ -139,7 +140,8 @@ impl Broad {
         self.boxes.get(id as usize).filter(|bounds| is_there(bounds))
     }
 
-    /// Puts in a box, or moves the one with this number. Numbers are places in an array: let them be dense.
+    /// Puts in a box, or moves the one with this number. Numbers are places in an array: let them
+    /// be dense.
     ///
     /// # Errors
     /// If the box is not finite or inside out. Then nothing has changed.
@@ -175,9 +177,9 @@ impl Broad {
         }
     }
 
-    /// All pairs of boxes that overlap, touching included, in order. Without changes since the last time it
-    /// costs nothing. (When most boxes overlap most others this is a long list; [`near`](Self::near) makes do
-    /// with a short one for each box.)
+    /// All pairs of boxes that overlap, touching included, in order. Without changes since the last
+    /// time it costs nothing. (When most boxes overlap most others this is a long list;
+    /// [`near`](Self::near) makes do with a short one for each box.)
     pub fn pairs(&mut self) -> &[BoxPair] {
         if !self.unpaired.ids.is_empty() {
             let is_little = is_little(self.unpaired.ids.len(), self.len);

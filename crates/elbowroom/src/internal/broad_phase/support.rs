@@ -1,11 +1,12 @@
 //! The box of a placed object, nearly the smallest, in constant time.
 //!
-//! Along an axis of the world, an object ends where its points reach the farthest in the direction of that
-//! axis, seen from the object: the *support function* h(d) = max d·p, at the rows of the pose's matrix. To
-//! look at all points is exact and slow; to turn the object's own box is fast, and the turned box's box is up to
-//! √3 times too long. Support functions are sublinear: h(λd + μe) ≤ λ·h(d) + μ·h(e) for λ, μ ≥ 0 (Rockafellar,
-//! *Convex Analysis*, 1970, section 13). So, with h known at the corners of a grid on the faces of a cube, what is
-//! interpolated between them is a bound from above, and the finer the grid the better:
+//! Along an axis of the world, an object ends where its points reach the farthest in the direction
+//! of that axis, seen from the object: the *support function* h(d) = max d·p, at the rows of the
+//! pose's matrix. To look at all points is exact and slow; to turn the object's own box is fast,
+//! and the turned box's box is up to √3 times too long. Support functions are sublinear: h(λd + μe)
+//! ≤ λ·h(d) + μ·h(e) for λ, μ ≥ 0 (Rockafellar, *Convex Analysis*, 1970, section 13). So, with h
+//! known at the corners of a grid on the faces of a cube, what is interpolated between them is a
+//! bound from above, and the finer the grid the better:
 //!
 //! ```text
 //!      +---+---+---+---+
@@ -15,11 +16,12 @@
 //!      +---+---+---+---+      5 × 5 corners a face, 98 in all
 //! ```
 //!
-//! For a ball the bound is at most 6 % too large. The corners are (±1, ±½ or 0 or ±1, …), exactly f64.
+//! For a ball the bound is at most 6 % too large. The corners are (±1, ±½ or 0 or ±1, …), exactly
+//! f64.
 //!
-//! Invariants: the box holds every point of the object, placed in exact arithmetic; it is finite. Where a placed
-//! point is beyond all f64, the box ends at the largest. Boxes that should overlap still do, because cutting off
-//! what is beyond a limit keeps the order.
+//! Invariants: the box holds every point of the object, placed in exact arithmetic; it is finite.
+//! Where a placed point is beyond all f64, the box ends at the largest. Boxes that should overlap
+//! still do, because cutting off what is beyond a limit keeps the order.
 
 use glam::DVec3;
 
@@ -100,9 +102,9 @@ impl Support {
 
     /// A box that holds the object where a pose puts it.
     pub fn placed(&self, pose: &Pose) -> Aabb {
-        // In units of the last place of the reach: 3 for the heights, 9 for weights that do not quite add up to
-        // the direction, 5 for the weighted sum, 2 for the last sums. The rest is room, and the last summand
-        // covers what is lost below the normal numbers.
+        // In units of the last place of the reach: 3 for the heights, 9 for weights that do not
+        // quite add up to the direction, 5 for the weighted sum, 2 for the last sums. The
+        // rest is room, and the last summand covers what is lost below the normal numbers.
         const SLACK: f64 = 32.0 / (1_u64 << 53) as f64;
         const UNDERFLOW: f64 = f64::MIN_POSITIVE * 64.0 * f64::EPSILON;
         let rotation = pose.rotation();
@@ -151,7 +153,8 @@ fn finite(x: f64) -> f64 {
     if x.is_nan() { f64::MAX } else { x.clamp(-f64::MAX, f64::MAX) }
 }
 
-/// Face, place on it and direction, in halves, of every corner of three faces. Those on the edges of the cube come up on several faces.
+/// Face, place on it and direction, in halves, of every corner of three faces. Those on the edges
+/// of the cube come up on several faces.
 fn corners() -> impl Iterator<Item = (usize, usize, [i8; 3])> {
     (0..3 * CORNERS * CORNERS).map(|i| {
         let (axis, corner) = (i / (CORNERS * CORNERS), i % (CORNERS * CORNERS));

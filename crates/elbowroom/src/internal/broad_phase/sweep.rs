@@ -1,12 +1,13 @@
 //! Sweep: boxes in order of where they begin along one axis.
 //!
-//! A box can only overlap those that begin before it ends, and these follow it in the order. Along the axis
-//! on which the boxes stand the farthest apart, measured in boxes, there are the fewest of them (Cohen, Lin,
-//! Manocha and Ponamgi, *I-COLLIDE*, 1995, keep such an order on all three axes from frame to frame; here
-//! one axis is sorted again, because a radix sort costs less than what follows it, and the other two are
-//! compared eight boxes at a time).
+//! A box can only overlap those that begin before it ends, and these follow it in the order. Along
+//! the axis on which the boxes stand the farthest apart, measured in boxes, there are the fewest of
+//! them (Cohen, Lin, Manocha and Ponamgi, *I-COLLIDE*, 1995, keep such an order on all three axes
+//! from frame to frame; here one axis is sorted again, because a radix sort costs less than what
+//! follows it, and the other two are compared eight boxes at a time).
 //!
-//! n boxes of size s in a cube of size S make about n²·s/S comparisons, at a fraction of a nanosecond each.
+//! n boxes of size s in a cube of size S make about n²·s/S comparisons, at a fraction of a
+//! nanosecond each.
 
 use super::columns::{Blur, Columns, Window};
 use super::{BoxPair, PAIR, overlap, pair_of};

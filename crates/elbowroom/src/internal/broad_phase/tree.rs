@@ -1,22 +1,23 @@
 //! A dynamic tree of boxes.
 //!
-//! A binary tree with one box a leaf. A new leaf goes down from the root to where it makes the boxes around it
-//! grow the least, and joins the leaf or subtree there (after Catto,
-//! *Dynamic Bounding Volume Hierarchies*, 2019); a leaf that is taken out leaves its place to its sibling. A
-//! leaf that moves is taken out and put in again, unless it stays within its margin, or its parent's box:
-//! then only the boxes above it change.
+//! A binary tree with one box a leaf. A new leaf goes down from the root to where it makes the
+//! boxes around it grow the least, and joins the leaf or subtree there (after Catto,
+//! *Dynamic Bounding Volume Hierarchies*, 2019); a leaf that is taken out leaves its place to its
+//! sibling. A leaf that moves is taken out and put in again, unless it stays within its margin, or
+//! its parent's box: then only the boxes above it change.
 //!
-//! Others rotate subtrees to keep the tree good. Here it is rebuilt, from the top, where that pays: as a whole
-//! once as much has changed as there are leaves ([`build`]), and below a node that has grown too deep for its
-//! number of leaves (as scapegoat trees are: Galperin and Rivest, 1993). So nested, equal or sorted boxes, which
-//! make the heuristic string leaves on a thread, cost no more than others.
+//! Others rotate subtrees to keep the tree good. Here it is rebuilt, from the top, where that pays:
+//! as a whole once as much has changed as there are leaves ([`build`]), and below a node that has
+//! grown too deep for its number of leaves (as scapegoat trees are: Galperin and Rivest, 1993). So
+//! nested, equal or sorted boxes, which make the heuristic string leaves on a thread, cost no more
+//! than others.
 //!
-//! With n boxes: a change is about log n steps; looking up what overlaps a box, log n and what is found; all
-//! pairs, n log n and the pairs. Hostile boxes, each of which overlaps the box of most subtrees and few
-//! boxes, can make it n a look-up.
+//! With n boxes: a change is about log n steps; looking up what overlaps a box, log n and what is
+//! found; all pairs, n log n and the pairs. Hostile boxes, each of which overlaps the box of most
+//! subtrees and few boxes, can make it n a look-up.
 //!
-//! Invariants, checked by [`Tree::validate`]: a node's box is the smallest around its children's, a leaf's
-//! contains its box; counts add up; every box has one leaf.
+//! Invariants, checked by [`Tree::validate`]: a node's box is the smallest around its children's, a
+//! leaf's contains its box; counts add up; every box has one leaf.
 
 mod build;
 mod pairs;
@@ -219,8 +220,8 @@ impl Tree {
             if node.is_leaf() {
                 return (at, level);
             }
-            // Standing beside this node costs a new node around both. Going down costs what this node
-            // grows by, and then at least what the child grows by.
+            // Standing beside this node costs a new node around both. Going down costs what this
+            // node grows by, and then at least what the child grows by.
             let whole = size(&node.bounds.merged(bounds));
             let grown = whole - size(&node.bounds);
             let [left, right] = node.children.map(|child| {
@@ -232,7 +233,8 @@ impl Tree {
             if whole < grown + left.0.min(right.0) {
                 return (at, level);
             }
-            // Where it makes no difference (boxes in one place), the smaller subtree keeps the balance.
+            // Where it makes no difference (boxes in one place), the smaller subtree keeps the
+            // balance.
             let goes_right = right.0 < left.0 || (right.0 == left.0 && right.1 < left.1);
             at = node.children[usize::from(goes_right)];
             level += 1;
@@ -305,8 +307,8 @@ impl Tree {
     }
 }
 
-/// Deeper than this a leaf sets off a flattening: log₄⸝₃ n, and more than what a tree that was just grown may
-/// have beyond that.
+/// Deeper than this a leaf sets off a flattening: log₄⸝₃ n, and more than what a tree that was just
+/// grown may have beyond that.
 fn most_levels(count: usize) -> u32 {
     // log₂ ¾ is −0.415, and 41 / 17 is more than one over that.
     8 + build::LOPSIDED + 41 * (count.max(1).ilog2() + 1) / 17
@@ -316,8 +318,9 @@ fn encloses(outer: &Aabb, inner: &Aabb) -> bool {
     outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
 }
 
-/// How large a box is: half the sum of its sides. What a small box overlaps grows with this rather than with the
-/// surface; it serves as well in measurements, and it tells flat and thin boxes apart, which have none.
+/// How large a box is: half the sum of its sides. What a small box overlaps grows with this rather
+/// than with the surface; it serves as well in measurements, and it tells flat and thin boxes
+/// apart, which have none.
 #[inline]
 fn size(bounds: &Aabb) -> f64 {
     bounds.half().element_sum()

@@ -1,4 +1,5 @@
-//! A packed tree straight from a mesh, in about the time that others take for boxes along the coordinate axes.
+//! A packed tree straight from a mesh, in about the time that others take for boxes along the
+//! coordinate axes.
 //!
 //! ```text
 //!   mesh ──▶ working copy in f32 ──▶ chunks of some hundred triangles ──▶ blocks
@@ -8,14 +9,15 @@
 //!
 //! With the feature `parallel`, chunks are built on rayon's threads (`parallel.rs`).
 //!
-//! Boxes stand along the eigenvectors of their surface's covariance, small ones perhaps along an edge and a normal.
-//! Sets are cut across an axis of their own box (`divide.rs`), and which nodes become the four boxes of a block or a
-//! leaf is a matter of expected cost (`collapse.rs`). Everything is in f32, with what that loses added to the boxes
-//! in the end (`faces.rs`). Where f32 would lose too much, a set far smaller than the whole is left out and built by
+//! Boxes stand along the eigenvectors of their surface's covariance, small ones perhaps along an
+//! edge and a normal. Sets are cut across an axis of their own box (`divide.rs`), and which nodes
+//! become the four boxes of a block or a leaf is a matter of expected cost (`collapse.rs`).
+//! Everything is in f32, with what that loses added to the boxes in the end (`faces.rs`). Where f32
+//! would lose too much, a set far smaller than the whole is left out and built by
 //! itself afterwards, around an origin of its own: an island.
 //!
-//! Invariants: the same bits on every instruction set and with any number of threads; no recursion; time near n·log n
-//! whatever the input; copies of one triangle share a record.
+//! Invariants: the same bits on every instruction set and with any number of threads; no recursion;
+//! time near n·log n whatever the input; copies of one triangle share a record.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -54,8 +56,9 @@ use crate::interrupt;
 
 /// How a packed tree is built. No choice changes an answer; each changes time and memory.
 ///
-/// `docs/notes/engine-limits.md`, *Build*, compares other values of `chunk` with the default. No record compares other values of
-/// `join`, `test`, `price` and `preference`; `bench/instructions` and `elbowroom-bench run --engines ours` show what one changes.
+/// `docs/notes/engine-limits.md`, *Build*, compares other values of `chunk` with the default. No
+/// record compares other values of `join`, `test`, `price` and `preference`; `bench/instructions`
+/// and `elbowroom-bench run --engines ours` show what one changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BuildConfig {
     /// The greatest number of triangles in a leaf, from 1 to 7; copies count as one.
@@ -65,8 +68,8 @@ pub struct BuildConfig {
     pub join: f32,
     /// What testing a triangle costs, where visiting a block is 1.
     pub test: f32,
-    /// What the memory of a block costs, where visiting one with the surface of four triangles of its neighbourhood
-    /// is 1: the higher, the fewer blocks.
+    /// What the memory of a block costs, where visiting one with the surface of four triangles of
+    /// its neighbourhood is 1: the higher, the fewer blocks.
     pub price: f32,
     /// A cut other than at the mean has to cost less than this share of it.
     pub preference: f32,
@@ -143,7 +146,8 @@ impl Chunks<'_> {
 }
 
 impl Builder<'_> {
-    /// Island by island; the triangles of an island are known when the one that it is below is built.
+    /// Island by island; the triangles of an island are known when the one that it is below is
+    /// built.
     fn run(&self, packed: &mut Packed) {
         let mut waiting = VecDeque::new();
         let (corners, around) = corners::corners(self.mesh, packed.main());
@@ -256,7 +260,8 @@ enum In {
     Chunk(u32),
 }
 
-/// The lanes of the blocks above the chunks, the first block first; there are none above a single chunk.
+/// The lanes of the blocks above the chunks, the first block first; there are none above a single
+/// chunk.
 fn blocks_above(nodes: &[Node]) -> Vec<Vec<In>> {
     let children = |node: u32| match nodes[node as usize].below {
         Under::Nodes(child) => [child, child + 1],
@@ -282,8 +287,8 @@ fn blocks_above(nodes: &[Node]) -> Vec<Vec<In>> {
     blocks
 }
 
-/// Fills the blocks above the chunks, which come first; a single chunk that is no more than a leaf gets one. How far
-/// their boxes reach.
+/// Fills the blocks above the chunks, which come first; a single chunk that is no more than a leaf
+/// gets one. How far their boxes reach.
 struct Above<'a> {
     packed: &'a mut Packed,
     first: usize,

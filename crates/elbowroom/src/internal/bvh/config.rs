@@ -7,7 +7,8 @@ use crate::internal::volume::{Family, Fit};
 pub enum Split {
     /// At the mean of the vertices. A primitive goes by its centre; on the cut it goes left.
     Mean,
-    /// At the mean of the surface, so that dense vertices do not weigh more. On the cut it goes right.
+    /// At the mean of the surface, so that dense vertices do not weigh more. On the cut it goes
+    /// right.
     AreaMean,
     /// Half the primitives on each side.
     Median,
@@ -46,9 +47,9 @@ pub struct Config {
 }
 
 impl Config {
-    /// The OBB tree as its paper describes it (Gottschalk, Lin, Manocha, 1996): boxes from the area of the
-    /// convex hull, cut at the mean of the vertices across the longest axis, else the next, one triangle
-    /// a leaf.
+    /// The OBB tree as its paper describes it (Gottschalk, Lin, Manocha, 1996): boxes from the area
+    /// of the convex hull, cut at the mean of the vertices across the longest axis, else the
+    /// next, one triangle a leaf.
     pub const fn obbtree() -> Self {
         Self {
             family: Family::Obb,
@@ -60,8 +61,8 @@ impl Config {
         }
     }
 
-    /// The OBB tree as its authors' program RAPID makes it: boxes from the area of the triangles, cut at
-    /// its mean across the axis of the largest eigenvalue, a failed cut halves the list.
+    /// The OBB tree as its authors' program RAPID makes it: boxes from the area of the triangles,
+    /// cut at its mean across the axis of the largest eigenvalue, a failed cut halves the list.
     pub const fn rapid() -> Self {
         Self {
             fit: Fit::Triangles,
@@ -91,8 +92,8 @@ impl Config {
     }
 }
 
-/// Oriented boxes from the area of the triangles: as good as hulls on most models, and much faster to
-/// grow.
+/// Oriented boxes from the area of the triangles: as good as hulls on most models, and much faster
+/// to grow.
 impl Default for Config {
     fn default() -> Self {
         Self::obbtree().with_fit(Fit::Triangles)

@@ -38,9 +38,9 @@ pub fn grow<V: Volume>(source: &impl Source<V>) -> (Tree, Column<V>) {
     (Tree { nodes, order }, Column { volumes })
 }
 
-/// A tree alone, where groups are cut without looking at volumes: by the joints of a body, say. The cut is told
-/// the node, brings the left side's members to the front and returns how many they are; nothing
-/// for a leaf.
+/// A tree alone, where groups are cut without looking at volumes: by the joints of a body, say. The
+/// cut is told the node, brings the left side's members to the front and returns how many they are;
+/// nothing for a leaf.
 ///
 /// # Panics
 /// If there are no primitives, or more than 2³¹ − 1, or a cut leaves one side empty.

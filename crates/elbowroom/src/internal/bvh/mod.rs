@@ -1,12 +1,13 @@
 //! Floor 4: trees are topology; volumes are columns beside them.
 //!
 //! A [`Tree`] says which primitives belong together and knows no geometry. A [`Column`] holds one
-//! volume for each of its nodes. So one topology can carry several layers, a column can be rewritten every
-//! frame while the tree stays, and every structure is grown by the same code from a
+//! volume for each of its nodes. So one topology can carry several layers, a column can be
+//! rewritten every frame while the tree stays, and every structure is grown by the same code from a
 //! [`Source`] of primitives and a [`Config`].
 //!
-//! That is the readable, binary form, on which the papers' counts are measured. [`Packed`] is the form that
-//! queries run on: four boxes a node, in f32, for vector instructions. Both give the same answers.
+//! That is the readable, binary form, on which the papers' counts are measured. [`Packed`] is the
+//! form that queries run on: four boxes a node, in f32, for vector instructions. Both give the same
+//! answers.
 
 mod build;
 mod column;

@@ -1,8 +1,8 @@
 //! A packed tree from a grown one.
 //!
-//! Four boxes of a block are a node's grandchildren, or so: its two children, of which the one with the largest
-//! surface is replaced by its own two until there are four. Small subtrees become leaves. Boxes take their
-//! axes from the grown tree's and are measured again.
+//! Four boxes of a block are a node's grandchildren, or so: its two children, of which the one with
+//! the largest surface is replaced by its own two until there are four. Small subtrees become
+//! leaves. Boxes take their axes from the grown tree's and are measured again.
 
 use std::collections::VecDeque;
 
@@ -187,8 +187,8 @@ impl<V: Spatial> Packer<'_, V> {
         SmallObb::of_points(self.column[node].boxed().axes, points)
     }
 
-    /// Appends a leaf's records. A leaf of the grown tree may hold more than one of ours can: what cannot be
-    /// cut apart.
+    /// Appends a leaf's records. A leaf of the grown tree may hold more than one of ours can: what
+    /// cannot be cut apart.
     fn leaf(&mut self, node: NodeId, island: usize) -> Below {
         let members = self.tree.members(node).to_vec();
         let first = self.packed.records.len();

@@ -9,23 +9,27 @@
 //!   ids       the mesh's triangles in this order; copies of one triangle share a record
 //! ```
 //!
-//! Coordinates are f32 around an origin; what that loses is in the boxes' extents and in the slack of a burst, and is
-//! about a millionth of how far boxes reach from it. Where triangles are not much larger than that, as with one bolt
-//! of a whole ship or beside a stray vertex far out, boxes could not tell them apart. So the tree consists of [`Island`]s,
-//! each with an origin of its own: a box may have another island below it, which is small beside the one that it is
-//! of. Most models are one island, around the middle of their bounds. An island has a ball around its triangles as well, which is what a query looks at first.
+//! Coordinates are f32 around an origin; what that loses is in the boxes' extents and in the slack
+//! of a burst, and is about a millionth of how far boxes reach from it. Where triangles are not
+//! much larger than that, as with one bolt of a whole ship or beside a stray vertex far out, boxes
+//! could not tell them apart. So the tree consists of [`Island`]s, each with an origin of its own:
+//! a box may have another island below it, which is small beside the one that it is of. Most models
+//! are one island, around the middle of their bounds. An island has a ball around its triangles as
+//! well, which is what a query looks at first.
 //!
 //! ```text
 //!   island 0      blocks 0 … 40, boxes as far as 900 m from its origin
 //!      └─ box ──▶ island 1      blocks 41 … 99, boxes as far as 0.1 m from its own
 //! ```
 //!
-//! There is no scale beside the origin: that of an f32 is its exponent. Models whose coordinates, seen from the middle
-//! of their bounds, are beyond 2³⁰ have no packed tree: products of three of them would leave the range of f32.
+//! There is no scale beside the origin: that of an f32 is its exponent. Models whose coordinates,
+//! seen from the middle of their bounds, are beyond 2³⁰ have no packed tree: products of three of
+//! them would leave the range of f32.
 //!
-//! Invariants, checked by [`Packed::validate`]: a block's children come after it; the blocks of an island stand side by
-//! side, and those of the next one follow; every record is in one
-//! leaf, every island below one box; every box contains the triangles below it; empty lanes come last.
+//! Invariants, checked by [`Packed::validate`]: a block's children come after it; the blocks of an
+//! island stand side by side, and those of the next one follow; every record is in one
+//! leaf, every island below one box; every box contains the triangles below it; empty lanes come
+//! last.
 
 use std::fmt;
 
@@ -39,20 +43,22 @@ use crate::internal::volume::burst::EMPTY;
 
 /// What is below a box: a block, another island, or some records.
 ///
-/// Bit 31 is set for a leaf; then bits 28 to 30 are the number of records less one, and the lower ones the first
-/// record. Else bit 30 is set for an island, and the lower ones are its number. Else it is the number of a block. All
-/// bits set: nothing.
+/// Bit 31 is set for a leaf; then bits 28 to 30 are the number of records less one, and the lower
+/// ones the first record. Else bit 30 is set for an island, and the lower ones are its number. Else
+/// it is the number of a block. All bits set: nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Below(pub(crate) u32);
 
 impl Below {
     /// Nothing.
     pub const NOTHING: Self = Self(u32::MAX);
-    /// How many records a leaf can hold. One less than the bits allow, so that no leaf looks like nothing.
+    /// How many records a leaf can hold. One less than the bits allow, so that no leaf looks like
+    /// nothing.
     pub const MOST: usize = 7;
     /// How many records a tree can hold.
     pub(crate) const RECORDS: usize = 1 << 28;
-    /// How many blocks a tree can have: a descent numbers boxes, four to a block, and has one bit beside the number.
+    /// How many blocks a tree can have: a descent numbers boxes, four to a block, and has one bit
+    /// beside the number.
     pub(crate) const BLOCKS: usize = 1 << 29;
     /// What the number of an island has that of a block has not.
     pub(crate) const ISLAND: u32 = 1 << 30;
@@ -120,20 +126,23 @@ pub struct Island {
     pub origin: DVec3,
     /// Bounds what [`SmallObb::reach`] is of every box of it.
     pub reach: f64,
-    /// Bounds how far the corners of its triangles are from the origin: the ball that a query looks at first.
+    /// Bounds how far the corners of its triangles are from the origin: the ball that a query
+    /// looks at first.
     pub radius: f64,
     /// Its first block.
     pub root: u32,
 }
 
 impl Island {
-    /// A part of a tree so much smaller than the island that it would be in is an island of its own: then the slack,
-    /// 2⁻¹⁸ of a reach or so, stays well below every box that has something below it.
+    /// A part of a tree so much smaller than the island that it would be in is an island of its
+    /// own: then the slack, 2⁻¹⁸ of a reach or so, stays well below every box that has
+    /// something below it.
     pub(crate) const SMALLER: f64 = 1.0 / 1024.0;
     /// Subtrees of fewer packed triangles are not worth an island.
     pub(crate) const LEAST: usize = 32;
 
-    /// Around the middle of some bounds. No box is in it yet, but those that will be reach at least so far.
+    /// Around the middle of some bounds. No box is in it yet, but those that will be reach at least
+    /// so far.
     pub(crate) fn begin(low: DVec3, high: DVec3, corners: impl Iterator<Item = DVec3>) -> Self {
         let size = (0.5 * high - 0.5 * low).max_element();
         let origin = 0.5 * low + 0.5 * high;
@@ -146,7 +155,8 @@ impl Island {
     }
 }
 
-/// Bounds how far points within some bounds are from one, rounding included. There may be points outside of the bounds, which do not count.
+/// Bounds how far points within some bounds are from one, rounding included. There may be points
+/// outside of the bounds, which do not count.
 fn radius(origin: DVec3, low: DVec3, high: DVec3, points: impl Iterator<Item = DVec3>) -> f64 {
     /// Squares from here on to the largest are of full precision.
     const SMALLEST: f64 = 1e-280;
@@ -167,7 +177,8 @@ pub struct Packed {
     pub(crate) blocks: Vec<Block>,
     pub(crate) records: Vec<Record>,
     pub(crate) ids: Vec<u32>,
-    /// Where the ids of each record begin, and where the last end. Empty when every record has one, as is usual.
+    /// Where the ids of each record begin, and where the last end. Empty when every record has
+    /// one, as is usual.
     pub(crate) starts: Vec<u32>,
     /// The first holds the root of all.
     pub(crate) islands: Vec<Island>,
@@ -177,8 +188,8 @@ impl Packed {
     /// How far from its origin a model may reach.
     pub const LARGEST: f64 = (1_u64 << 30) as f64;
 
-    /// How far the middle of a model's bounds may be from the origin of its mesh: so that no sum of such numbers
-    /// leaves the range of f64.
+    /// How far the middle of a model's bounds may be from the origin of its mesh: so that no sum of
+    /// such numbers leaves the range of f64.
     pub const FARTHEST: f64 = 1e100;
 
     /// Its islands; the first holds the root of all.
@@ -285,7 +296,8 @@ impl Packed {
         self.islands[island].root as usize..end
     }
 
-    /// Whether blocks lead to later ones of their own island, or to later islands, and islands follow each other.
+    /// Whether blocks lead to later ones of their own island, or to later islands, and islands
+    /// follow each other.
     pub(crate) fn leads_on(&self) -> bool {
         let roots = self.islands.iter().map(|island| island.root as usize);
         let are_in_order = self.blocks.len() <= Below::BLOCKS

@@ -1,4 +1,5 @@
-//! A packed tree around one point, so that what is asked of two trees can be asked of a point and a tree.
+//! A packed tree around one point, so that what is asked of two trees can be asked of a point and a
+//! tree.
 
 use glam::{DVec3, Vec3};
 

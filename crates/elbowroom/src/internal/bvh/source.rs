@@ -7,8 +7,9 @@ use super::split;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::volume::{Spatial, Volume};
 
-/// Primitives over which a tree of volumes `V` is grown: triangles, but also segments, links or samples of
-/// a motion. The rest of the grammar is here too, since what can be cut how depends on what it is.
+/// Primitives over which a tree of volumes `V` is grown: triangles, but also segments, links or
+/// samples of a motion. The rest of the grammar is here too, since what can be cut how depends on
+/// what it is.
 pub trait Source<V: Volume> {
     /// How many primitives there are; at least one.
     fn count(&self) -> usize;
@@ -66,7 +67,8 @@ impl<'a> Triangles<'a> {
 
     /// The mean of some triangles' surface.
     pub(super) fn area_mean(&self, members: &[u32]) -> DVec3 {
-        // Scaled, so that the areas of huge triangles do not overflow nor those of tiny ones vanish.
+        // Scaled, so that the areas of huge triangles do not overflow nor those of tiny ones
+        // vanish.
         let size = members
             .iter()
             .map(|&i| {

@@ -101,8 +101,8 @@ fn partition(members: &mut [u32], is_left: impl Fn(u32) -> bool) -> usize {
     left
 }
 
-/// What lies in one step of an axis: how many primitives, and the box around them in the frame of the
-/// axes.
+/// What lies in one step of an axis: how many primitives, and the box around them in the frame of
+/// the axes.
 #[derive(Clone, Copy)]
 struct Bin {
     count: usize,
@@ -131,8 +131,8 @@ impl Bin {
     }
 }
 
-/// The surface area heuristic (Goldsmith and Salmon, 1987) on bins (Wald, 2007), in the frame of the
-/// group's own volume.
+/// The surface area heuristic (Goldsmith and Salmon, 1987) on bins (Wald, 2007), in the frame of
+/// the group's own volume.
 fn cut_by_area(
     source: &Triangles,
     axes: &DMat3,

@@ -8,10 +8,11 @@
 //!   sum u64     hash of everything before
 //! ```
 //!
-//! All numbers are little-endian. Records are not stored: they are made from the mesh again. Reading checks the
-//! hashes and everything that a query relies on not to fail; bytes that were damaged, cut short or
-//! belong to something else are an error. The hashes guard against accidents, not against forgery: a forged tree
-//! can hide contacts, but not crash a query; [`Packed::validate`] finds it out.
+//! All numbers are little-endian. Records are not stored: they are made from the mesh again.
+//! Reading checks the hashes and everything that a query relies on not to fail; bytes that were
+//! damaged, cut short or belong to something else are an error. The hashes guard against accidents,
+//! not against forgery: a forged tree can hide contacts, but not crash a query;
+//! [`Packed::validate`] finds it out.
 
 use std::fmt;
 
@@ -133,8 +134,8 @@ impl Packed {
         (0..self.blocks.len()).all(|block| self.is_sound(block, &mut is_below)).then_some(())
     }
 
-    /// Whether everything below a block is there and below no other block: so that no descent goes again and again
-    /// where it has been. That blocks come after what they are below is known.
+    /// Whether everything below a block is there and below no other block: so that no descent goes
+    /// again and again where it has been. That blocks come after what they are below is known.
     fn is_sound(&self, block: usize, is_below: &mut [bool]) -> bool {
         (0..4).all(|lane| {
             let below = Below(self.blocks[block].0[15][lane].to_bits());
@@ -210,8 +211,8 @@ fn hash_of_mesh(mesh: &Mesh) -> u64 {
     hash.value()
 }
 
-/// A 64-bit hash, a multiplication a word: mixes with the finaliser of Steele, Lea and Flood's `SplittableRandom`
-/// (2014).
+/// A 64-bit hash, a multiplication a word: mixes with the finaliser of Steele, Lea and Flood's
+/// `SplittableRandom` (2014).
 struct Hash(u64);
 
 impl Default for Hash {

@@ -42,8 +42,8 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Checks that the order is a permutation, that children partition their parents and that every volume
-/// contains the primitives below it.
+/// Checks that the order is a permutation, that children partition their parents and that every
+/// volume contains the primitives below it.
 ///
 /// # Errors
 /// The first fault.

@@ -1,8 +1,9 @@
 //! How deep two convex shapes are in each other: the smallest translation that parts them.
 //!
-//! All differences of a point of A and a point of B form a convex set D, and the shapes overlap where D contains the origin.
-//! Moving B by d moves D by −d; so the smallest translation that parts them leads from the origin to the nearest point of
-//! the surface of D. That is found by blowing up a polytope inside D:
+//! All differences of a point of A and a point of B form a convex set D, and the shapes overlap
+//! where D contains the origin. Moving B by d moves D by −d; so the smallest translation that parts
+//! them leads from the origin to the nearest point of the surface of D. That is found by blowing up
+//! a polytope inside D:
 //!
 //! ```text
 //!     ______             take the face of the polytope that is nearest to the origin,
@@ -13,20 +14,25 @@
 //!    \______/
 //! ```
 //!
-//! Source: van den Bergen, *Proximity queries and penetration depth computation on 3D game objects*, 2001. How we differ:
+//! Source: van den Bergen, *Proximity queries and penetration depth computation on 3D game
+//! objects*, 2001. How we differ:
 //!
-//! - The answer is a lower and an upper bound, each of which holds by itself. Any direction n bounds the depth from above, by
-//!   how far D reaches along it. The polytope bounds it from below, whether or not rounding has made it a little
-//!   concave: a face counts with the least n · p of its three corners, and no point of it is nearer than that.
-//! - Round shapes go by their cores ([`Support::core`]): the depth is that of the cores and the radii; where cores
-//!   are apart, the radii less their distance. So balls and capsules do not have to be approached by polytopes.
-//! - It begins with any tetrahedron in D, and the origin may be outside: faces count with their sign, and the one that
-//!   the origin is farthest beyond comes first. If there is no tetrahedron, D is flat to rounding, the depth is nothing, and the
-//!   normal of D is a way out.
-//! - When rounding does not let the polytope grow, or after `MOST` corners, the bounds are what they are.
+//! - The answer is a lower and an upper bound, each of which holds by itself. Any direction n
+//!   bounds the depth from above, by how far D reaches along it. The polytope bounds it from below,
+//!   whether or not rounding has made it a little concave: a face counts with the least n · p of
+//!   its three corners, and no point of it is nearer than that.
+//! - Round shapes go by their cores ([`Support::core`]): the depth is that of the cores and the
+//!   radii; where cores are apart, the radii less their distance. So balls and capsules do not have
+//!   to be approached by polytopes.
+//! - It begins with any tetrahedron in D, and the origin may be outside: faces count with their
+//!   sign, and the one that the origin is farthest beyond comes first. If there is no tetrahedron,
+//!   D is flat to rounding, the depth is nothing, and the normal of D is a way out.
+//! - When rounding does not let the polytope grow, or after `MOST` corners, the bounds are what
+//!   they are.
 //!
-//! Bounds are certain up to roundings of the shapes' own farthest points, which are allowed for with 64 roundings of the largest coordinate. The two are usually
-//! within 10⁻¹⁰ of the size of D; shapes that are smooth but do not say so by a core may end farther apart.
+//! Bounds are certain up to roundings of the shapes' own farthest points, which are allowed for
+//! with 64 roundings of the largest coordinate. The two are usually within 10⁻¹⁰ of the size of D;
+//! shapes that are smooth but do not say so by a core may end farther apart.
 //!
 //! Coordinates must be finite and have squares that f64 can hold: 10⁻¹⁵⁰ to 10¹⁵⁰.
 
@@ -42,8 +48,8 @@ use polytope::{Corner, MOST, Polytope};
 /// When the depth is known to this part of the size of D, the search is over.
 const RELATIVE_GAP: f64 = 1e-10;
 
-/// What a farthest point, placed and subtracted, may be off, with what GJK takes for touching: roundings of the largest
-/// coordinate.
+/// What a farthest point, placed and subtracted, may be off, with what GJK takes for touching:
+/// roundings of the largest coordinate.
 const ROUNDINGS: f64 = 64.0 * f64::EPSILON / 2.0;
 
 /// The answer of [`penetration`].
@@ -51,16 +57,18 @@ const ROUNDINGS: f64 = 64.0 * f64::EPSILON / 2.0;
 pub struct ConvexPenetration {
     /// No shorter translation parts the shapes. 0 where they are apart or only touch.
     pub lower: f64,
-    /// A translation of this length along the direction parts them: then they touch at most. 0 where they are apart.
+    /// A translation of this length along the direction parts them: then they touch at most. 0
+    /// where they are apart.
     pub upper: f64,
     /// Where to move the second shape, a unit vector.
     pub direction: DVec3,
-    /// The point of the first shape that is deepest in the second, seen along the direction; the nearest one where they are
-    /// apart.
+    /// The point of the first shape that is deepest in the second, seen along the direction; the
+    /// nearest one where they are apart.
     pub point_a: DVec3,
     /// The core of the second shape.
     pub point_b: DVec3,
-    /// How many times the shapes were asked for a farthest point, after it was known that they meet.
+    /// How many times the shapes were asked for a farthest point, after it was known that they
+    /// meet.
     pub iterations: u32,
 }
 
@@ -97,8 +105,8 @@ pub fn penetration(a: &impl Support, b: &impl Support) -> ConvexPenetration {
     probe.answer(lower, radii, deepest(&polytope, face))
 }
 
-/// The points of both shapes that make up the point of the surface that is nearest to the origin: on this face, or on
-/// another in its plane.
+/// The points of both shapes that make up the point of the surface that is nearest to the origin:
+/// on this face, or on another in its plane.
 fn deepest(polytope: &Polytope, face: usize) -> [DVec3; 2] {
     let mut best = ([DVec3::ZERO; 2], f64::INFINITY);
     for corners in polytope.in_plane_of(face) {
@@ -200,7 +208,8 @@ impl<'a, A: Support, B: Support> Probe<'a, A, B> {
         (vector.length() > 4.0 * self.rounding()).then(|| vector.try_normalize())?
     }
 
-    /// Of what is farthest along some directions, that which is most off; none if nothing is beyond rounding.
+    /// Of what is farthest along some directions, that which is most off; none if nothing is beyond
+    /// rounding.
     fn farthest<const N: usize>(
         &mut self,
         directions: [DVec3; N],

@@ -1,22 +1,25 @@
 //! How far two convex shapes are apart.
 //!
-//! All differences of a point of A and a point of B form a convex set, and the distance is that of this
-//! set from the origin. A simplex of at most four of its points creeps towards the origin: take the
-//! point v of the simplex that is nearest, look from there towards the origin for the farthest point w of the set,
-//! add it, drop the corners that are no longer needed. When w is no nearer than v, v is the answer
-//! (Gilbert, Johnson and Keerthi, *A fast procedure for computing the distance between complex objects in
-//! three-dimensional space*, 1988). The nearest point of the simplex comes from signed volumes (the
-//! `simplex` module names the source).
+//! All differences of a point of A and a point of B form a convex set, and the distance is that of
+//! this set from the origin. A simplex of at most four of its points creeps towards the origin:
+//! take the point v of the simplex that is nearest, look from there towards the origin for the
+//! farthest point w of the set, add it, drop the corners that are no longer needed. When w is no
+//! nearer than v, v is the answer (Gilbert, Johnson and Keerthi, *A fast procedure for computing
+//! the distance between complex objects in three-dimensional space*, 1988). The nearest point of
+//! the simplex comes from signed volumes (the `simplex` module names the source).
 //!
-//! How we differ: three tests end the loop, each enough for it alone in exact arithmetic, all needed in
-//! rounded: the gap between v and the plane through w is below 10⁻¹² of the distance; w is a corner of the
-//! simplex already; the new v is no nearer than the old one, which is then kept. So the distance falls strictly
-//! from round to round and nothing can cycle; `MOST_ROUNDS` is only reached by smooth shapes.
+//! How we differ: three tests end the loop, each enough for it alone in exact arithmetic, all
+//! needed in rounded: the gap between v and the plane through w is below 10⁻¹² of the distance; w
+//! is a corner of the simplex already; the new v is no nearer than the old one, which is then kept.
+//! So the distance falls strictly from round to round and nothing can cycle; `MOST_ROUNDS` is only
+//! reached by smooth shapes.
 //!
-//! The last two may end it too early where shapes are thin and close: v is the small difference of large numbers, and points in a slightly wrong
-//! direction. Then the plane through w does not part the shapes, though v is not zero, and neither answer is
-//! certain. So the search is not believed: planes through the corners are tried, which do not go by v (the `doubt` module), and without one
-//! that parts them the shapes meet. Where shapes overlap by more than rounding no plane parts them, so they are never called apart.
+//! The last two may end it too early where shapes are thin and close: v is the small difference of
+//! large numbers, and points in a slightly wrong direction. Then the plane through w does not part
+//! the shapes, though v is not zero, and neither answer is certain. So the search is not believed:
+//! planes through the corners are tried, which do not go by v (the `doubt` module), and without one
+//! that parts them the shapes meet. Where shapes overlap by more than rounding no plane parts them,
+//! so they are never called apart.
 //!
 //! Sizes and distances must have squares that f64 can hold: 10⁻¹⁵⁰ to 10¹⁵⁰.
 
@@ -33,7 +36,8 @@ const MOST_ROUNDS: u32 = 100;
 /// When the distance is known to this part of itself, the search is over.
 const RELATIVE_GAP: f64 = 1e-12;
 
-/// Nearer to the origin than this part of the size of the points involved is touching: 45 roundings.
+/// Nearer to the origin than this part of the size of the points involved is touching: 45
+/// roundings.
 const ROUNDING: f64 = 45.0 * f64::EPSILON / 2.0;
 
 /// A convex, bounded, closed shape, known by its farthest points.
@@ -51,7 +55,8 @@ pub trait Support {
         0.0
     }
 
-    /// A point of the core that is farthest in a direction: of the shape itself, where nothing is round.
+    /// A point of the core that is farthest in a direction: of the shape itself, where nothing is
+    /// round.
     fn core(&self, direction: DVec3) -> DVec3 {
         self.support(direction)
     }
@@ -75,7 +80,8 @@ impl Support for BoxShape {
     }
 }
 
-/// The convex hull of one or more points: of a [`Hull`](crate::internal::geom::hull::Hull), its corners will do.
+/// The convex hull of one or more points: of a [`Hull`](crate::internal::geom::hull::Hull), its
+/// corners will do.
 #[derive(Clone, Copy, Debug)]
 pub struct Points<'a>(pub &'a [DVec3]);
 
@@ -125,8 +131,8 @@ pub fn distance(a: &impl Support, b: &impl Support) -> Gjk {
     Gjk { distance, point_a, point_b, iterations: search.iterations }
 }
 
-/// Whether two convex shapes meet, touching included: as [`distance`], but it ends as soon as a plane
-/// between them is seen.
+/// Whether two convex shapes meet, touching included: as [`distance`], but it ends as soon as a
+/// plane between them is seen.
 pub fn overlap(a: &impl Support, b: &impl Support) -> bool {
     let mut search = Search::new(a, b);
     while search.step(a, b, true) {}

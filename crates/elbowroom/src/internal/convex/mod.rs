@@ -1,14 +1,15 @@
 //! Floor 3: general answers about convex shapes, which boxes get faster from their own test.
 //!
-//! - [`gjk`]: how far two convex shapes are apart, of which only the farthest point in any direction is known.
+//! - [`gjk`]: how far two convex shapes are apart, of which only the farthest point in any
+//!   direction is known.
 //! - [`epa`]: how deep two convex shapes are in each other.
 //! - [`shape`]: balls, capsules, hulls, and any of them placed somewhere.
 //!
-//! Gottschalk, Lin and Manocha (*`OBBTree`: a hierarchical structure for rapid interference detection*, 1996,
-//! Table 2) weigh GJK, linear programming and a naive test of edges against the separating axes of two
-//! boxes; the latter two are in `elbowroom_papers::obbtree`. All work in rounded arithmetic:
-//! away from contact they agree with the exact answer, and within rounding of it they lean towards
-//! *touching*.
+//! Gottschalk, Lin and Manocha (*`OBBTree`: a hierarchical structure for rapid interference
+//! detection*, 1996, Table 2) weigh GJK, linear programming and a naive test of edges against the
+//! separating axes of two boxes; the latter two are in `elbowroom_papers::obbtree`. All work in
+//! rounded arithmetic: away from contact they agree with the exact answer, and within rounding of
+//! it they lean towards *touching*.
 
 pub mod epa;
 pub mod gjk;
@@ -26,7 +27,8 @@ pub struct BoxShape {
     pub center: DVec3,
     /// The directions of its edges, as orthonormal columns.
     pub axes: DMat3,
-    /// Half the extent along each of them, not negative; zero makes a rectangle, a segment or a point.
+    /// Half the extent along each of them, not negative; zero makes a rectangle, a segment or a
+    /// point.
     pub half: DVec3,
 }
 

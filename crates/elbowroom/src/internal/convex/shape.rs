@@ -1,7 +1,8 @@
 //! Convex shapes that are known by their farthest points.
 //!
-//! What is round has a core: a ball is all that is near to a point, a capsule all that is near to a segment. Cores have
-//! corners, and the radius only adds to distances; so round shapes are as easy and as exact as their cores.
+//! What is round has a core: a ball is all that is near to a point, a capsule all that is near to a
+//! segment. Cores have corners, and the radius only adds to distances; so round shapes are as easy
+//! and as exact as their cores.
 
 use glam::DVec3;
 

@@ -1,21 +1,21 @@
 //! The point of a simplex that is nearest to the origin.
 //!
-//! The signed-volumes method (Montanari, Petrinic and Barbieri, *Improving the GJK algorithm for faster and
-//! more reliable distance queries between convex objects*, 2017). A tetrahedron contains the
-//! origin if replacing any corner by the origin keeps the sign of its volume; where the sign flips, the
-//! origin is beyond the opposite face, and the nearest point lies on one of those faces. On a triangle the
-//! same is asked of areas, seen along the axis that shows most of it, with the origin dropped onto its
-//! plane; on a segment of lengths. Nothing divides by what may be zero before a sign has said
-//! that it is not.
+//! The signed-volumes method (Montanari, Petrinic and Barbieri, *Improving the GJK algorithm for
+//! faster and more reliable distance queries between convex objects*, 2017). A tetrahedron contains
+//! the origin if replacing any corner by the origin keeps the sign of its volume; where the sign
+//! flips, the origin is beyond the opposite face, and the nearest point lies on one of those faces.
+//! On a triangle the same is asked of areas, seen along the axis that shows most of it, with the
+//! origin dropped onto its plane; on a segment of lengths. Nothing divides by what may be zero
+//! before a sign has said that it is not.
 //!
 //! How we differ: the paper takes it that the newest corner is always part of the answer, which
-//! rounding can break near contact. Here the end of a segment is chosen by sign as well, and a degenerate
-//! triangle or tetrahedron, whose signs all fail, is left to all of its sides.
+//! rounding can break near contact. Here the end of a segment is chosen by sign as well, and a
+//! degenerate triangle or tetrahedron, whose signs all fail, is left to all of its sides.
 
 use glam::DVec3;
 
-/// How much of each corner makes up the nearest point: not negative, with sum 1; zero for corners that
-/// are not needed.
+/// How much of each corner makes up the nearest point: not negative, with sum 1; zero for corners
+/// that are not needed.
 pub(super) type Weights = [f64; 4];
 
 /// The weights of the point of the simplex nearest to the origin, for one to four corners.

@@ -1,13 +1,14 @@
 //! Sixteen pairs of triangles at a time, as far as f32 can tell.
 //!
-//! A triangle is kept as its first corner in f64, which is exact, and two edges in f32. The step from one
-//! triangle's corner to the other's is worked out in f64 and only then rounded, so that all numbers after it are
-//! as small as the triangles themselves and f32 is good for nearly every sign: what it cannot tell is
-//! handed to [`relate`](super::relate).
+//! A triangle is kept as its first corner in f64, which is exact, and two edges in f32. The step
+//! from one triangle's corner to the other's is worked out in f64 and only then rounded, so that
+//! all numbers after it are as small as the triangles themselves and f32 is good for nearly every
+//! sign: what it cannot tell is handed to [`relate`](super::relate).
 //!
-//! The signs are those of Guigue and Devillers, as in [`relate`](super::relate), but none of them may be in
-//! doubt here: a pair is *apart* or *crossing* for certain, or *unsure*. A sign is certain where the
-//! determinant is above its bound; the bounds are derived in `docs/notes/burst-bounds.md`.
+//! The signs are those of Guigue and Devillers, as in [`relate`](super::relate), but none of them
+//! may be in doubt here: a pair is *apart* or *crossing* for certain, or *unsure*. A sign is
+//! certain where the determinant is above its bound; the bounds are derived in
+//! `docs/notes/burst-bounds.md`.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -16,12 +17,15 @@ use glam::{DMat3, DVec3};
 
 use crate::internal::arch::{Record, Shift, Wide};
 
-/// A triangle as a burst reads it: a corner in f64, and the edges from it to the next and to the last in f32.
+/// A triangle as a burst reads it: a corner in f64, and the edges from it to the next and to the
+/// last in f32.
 ///
-/// The corner is that opposite the longest edge, because bounds grow with the product of the two edges.
+/// The corner is that opposite the longest edge, because bounds grow with the product of the two
+/// edges.
 pub fn record([p, q, r]: [DVec3; 3]) -> Record {
     let [to_p, to_q, to_r] = [(r - q), (p - r), (q - p)].map(DVec3::length_squared);
-    // Read from a place instead of chosen: which edge is longest cannot be guessed, and a tree makes a record of every triangle.
+    // Read from a place instead of chosen: which edge is longest cannot be guessed, and a tree
+    // makes a record of every triangle.
     let round = [p, q, r, p, q];
     let is_q = to_q > to_p && to_q >= to_r;
     let is_r = !is_q && to_r > to_p;
@@ -47,9 +51,9 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// From the pose of the second mesh relative to the first, whose entries are known but for a few
-    /// roundings, and a bound for the sum of the coordinates' magnitudes in both meshes and the
-    /// translation.
+    /// From the pose of the second mesh relative to the first, whose entries are known but for a
+    /// few roundings, and a bound for the sum of the coordinates' magnitudes in both meshes and
+    /// the translation.
     pub fn new(rotation: DMat3, translation: DVec3, reach: f64) -> Self {
         let rows = [0, 1, 2].map(|i| rotation.row(i).to_array());
         Self {
@@ -161,8 +165,8 @@ pub(super) fn size<W: Wide>(v: [W; 3]) -> W {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
-/// Two triangles in each lane, seen from the first corner of the first: that is at the origin, and its edges
-/// are `e`; the first corner of the second is at `d`, and its edges are `f`.
+/// Two triangles in each lane, seen from the first corner of the first: that is at the origin, and
+/// its edges are `e`; the first corner of the second is at `d`, and its edges are `f`.
 struct Pair<W> {
     e: [[W; 3]; 2],
     f: [[W; 3]; 2],
@@ -203,7 +207,8 @@ impl Sides {
     }
 }
 
-/// The largest magnitudes of coordinates: of each edge, of the edges together, and of the step between the triangles.
+/// The largest magnitudes of coordinates: of each edge, of the edges together, and of the step
+/// between the triangles.
 #[derive(Clone, Copy)]
 struct Sizes<W> {
     e: [W; 2],
@@ -284,7 +289,8 @@ impl<W: Wide> Pair<W> {
         Relations { crossing: open & crossing, unsure: unsure | (open & doubtful) }
     }
 
-    /// Where the intervals on the line of both planes overlap for certain, and where that is in doubt.
+    /// Where the intervals on the line of both planes overlap for certain, and where that is in
+    /// doubt.
     #[inline(always)]
     fn overlap(&self, p_to_q: &Sides, q_to_p: &Sides, bound: W) -> (u32, u32) {
         let Self { e, f, d } = self;
@@ -305,8 +311,8 @@ impl<W: Wide> Pair<W> {
     }
 }
 
-/// The edges from the lone corner to the next and to the last, swapped where the triangle is to be turned
-/// over.
+/// The edges from the lone corner to the next and to the last, swapped where the triangle is to be
+/// turned over.
 #[inline(always)]
 fn from_apex<W: Wide>(e: [[W; 3]; 2], one: u32, two: u32, flip: u32) -> ([W; 3], [W; 3]) {
     let zero = [W::splat(0.0); 3];

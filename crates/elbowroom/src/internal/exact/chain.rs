@@ -1,7 +1,7 @@
 //! The chain behind every sign: fast, bounded, exact on the stack, exact without limit.
 //!
-//! 1. *Fast*: the determinant of rounded points in f64 against one error bound for the whole pair of
-//!    triangles, from how far the six points spread and how much placing them may have rounded.
+//! 1. *Fast*: the determinant of rounded points in f64 against one error bound for the whole pair
+//!    of triangles, from how far the six points spread and how much placing them may have rounded.
 //! 2. *Bounded*: the same determinant against a bound of its own, from the sizes of its entries; it
 //!    knows slivers and, where nothing was rounded, columns and rows that are exactly zero.
 //! 3. *Wide*: integers of up to 768 bits on the stack, for coordinates of ordinary size.
@@ -9,9 +9,10 @@
 //!
 //! Each stage sees only what the one before left undecided. The first two answer only when they are
 //! certain; the last two are always certain. The derivation of the bounds is in
-//! `docs/notes/filter-bounds.md`; the design follows the adaptive predicates of Shewchuk (1997) and the
-//! semi-static filters of Devillers and Pion (2003), but the points here are placed, so the pose's
-//! rounding is part of the bound, and what lies behind the filters is integers, not expansions.
+//! `docs/notes/filter-bounds.md`; the design follows the adaptive predicates of Shewchuk (1997) and
+//! the semi-static filters of Devillers and Pion (2003), but the points here are placed, so the
+//! pose's rounding is part of the bound, and what lies behind the filters is integers, not
+//! expansions.
 
 use glam::DVec3;
 
@@ -108,7 +109,8 @@ impl std::ops::AddAssign for Stages {
 pub(super) struct Chain<'a> {
     triangles: [&'a PlacedTriangle<'a>; 2],
     points: [DVec3; 6],
-    /// How far the difference of two rounded points may be from the exact one, before it is rounded.
+    /// How far the difference of two rounded points may be from the exact one, before it is
+    /// rounded.
     rounding: DVec3,
     /// A determinant of differences above this has the right sign.
     bound: f64,
@@ -227,7 +229,8 @@ impl<'a> Chain<'a> {
 
 /// The bound of stage 1. With |entries| of column k at most sₖ and off by at most
 /// δₖ = roundingₖ + u·sₖ, six products are off by Σ δₖ·sᵢ·sⱼ each, and evaluating them costs
-/// 6·8u of s₀·s₁·s₂; the factor 7 instead of 6 covers the higher orders and the roundings made here.
+/// 6·8u of s₀·s₁·s₂; the factor 7 instead of 6 covers the higher orders and the roundings made
+/// here.
 #[inline]
 pub(super) fn bound_of_pair(spread: DVec3, rounding: DVec3) -> f64 {
     let error = rounding + U * spread;
@@ -242,7 +245,8 @@ pub(super) fn bound_of_pair(spread: DVec3, rounding: DVec3) -> f64 {
     7.0 * (e.x * s.y * s.z + s.x * e.y * s.z + s.x * s.y * e.z + 8.0 * U * s.x * s.y * s.z)
 }
 
-/// Stage 2: the determinant against a bound from its own entries, and the zeros that are plain to see.
+/// Stage 2: the determinant against a bound from its own entries, and the zeros that are plain to
+/// see.
 pub(super) fn sign_within_bound(rows: [DVec3; 3], rounding: DVec3, det: f64) -> Option<Sign> {
     let [u, v, w] = rows.map(DVec3::abs);
     let largest = u.max(v).max(w);
@@ -282,8 +286,8 @@ mod tests {
     use super::*;
 
     /// Four points in one plane up to rounding, under two poses: the rounded determinant is
-    /// noise. Wherever its sign is wrong it must be below both bounds, and the bounds must be within reach of
-    /// the noise, else the test would not notice if they were too small.
+    /// noise. Wherever its sign is wrong it must be below both bounds, and the bounds must be
+    /// within reach of the noise, else the test would not notice if they were too small.
     #[test]
     fn noise_stays_below_the_bounds_and_comes_near_them() {
         let mut random = Random::new(11);

@@ -67,8 +67,8 @@ impl Unit {
     }
 }
 
-/// Placed triangles, rounded; all in miniature, by the factor that is returned, if one of them would be
-/// beyond f64.
+/// Placed triangles, rounded; all in miniature, by the factor that is returned, if one of them
+/// would be beyond f64.
 pub fn placed<const N: usize>(triangles: [(&Pose, [DVec3; 3]); N]) -> ([[DVec3; 3]; N], f64) {
     const SMALL: f64 = 1.0 / 16.0;
     let world = triangles.map(|(pose, t)| t.map(|p| pose.apply(p)));
@@ -80,7 +80,8 @@ pub fn placed<const N: usize>(triangles: [(&Pose, [DVec3; 3]); N]) -> ([[DVec3; 
     (small, SMALL)
 }
 
-/// Whether a point comes before another in an order that has nothing to do with how they are numbered.
+/// Whether a point comes before another in an order that has nothing to do with how they are
+/// numbered.
 pub(crate) fn precedes(p: DVec3, q: DVec3) -> bool {
     if p.x != q.x {
         p.x < q.x
@@ -125,8 +126,8 @@ pub(crate) fn edges([p, q, r]: [DVec3; 3]) -> [DVec3; 3] {
     [q - p, r - q, p - r]
 }
 
-/// The unit normal, counter-clockwise, unless the triangle is degenerate up to rounding. It is taken at
-/// the corner opposite to the longest edge, where it is surest.
+/// The unit normal, counter-clockwise, unless the triangle is degenerate up to rounding. It is
+/// taken at the corner opposite to the longest edge, where it is surest.
 pub fn normal(triangle: [DVec3; 3]) -> Option<DVec3> {
     let e = edges(triangle);
     let longest = (0..3)
@@ -184,8 +185,8 @@ pub(crate) fn pierce([p, q]: [DVec3; 2], triangle: [DVec3; 3]) -> Option<f64> {
     (above * below < 0.0).then(|| above / (above - below))
 }
 
-/// Calls `found` with every pair of points, of the first and of the second triangle, between which the
-/// least distance may be; at most 21.
+/// Calls `found` with every pair of points, of the first and of the second triangle, between which
+/// the least distance may be; at most 21.
 pub(crate) fn pairs(a: [DVec3; 3], b: [DVec3; 3], mut found: impl FnMut(DVec3, DVec3)) {
     let side = |t: [DVec3; 3], i: usize| [t[i], t[(i + 1) % 3]];
     for i in 0..3 {

@@ -1,10 +1,11 @@
 //! What two closed triangles have in common, by name.
 //!
-//! Two triangles that are not in one plane meet in a segment or a point of the line in which their planes cross; in
-//! one plane, in a convex polygon, a segment or a point. Here that set is told by its *corners*, and each corner by
-//! the smallest part of either triangle that it is in: an edge of the one and the inside of the other, as a
-//! rule. So the triangles next to them name the same point in the same way, and pieces are joined by their
-//! names, where coordinates would be a matter of rounding.
+//! Two triangles that are not in one plane meet in a segment or a point of the line in which their
+//! planes cross; in one plane, in a convex polygon, a segment or a point. Here that set is told by
+//! its *corners*, and each corner by the smallest part of either triangle that it is in: an edge of
+//! the one and the inside of the other, as a rule. So the triangles next to them name the same
+//! point in the same way, and pieces are joined by their names, where coordinates would be a matter
+//! of rounding.
 //!
 //! ```text
 //!       D = normal of A × normal of B            A reaches from i to j, B from k to l:
@@ -13,13 +14,14 @@
 //!                                                j is an edge of A in the inside of B
 //! ```
 //!
-//! Which end is which follows from signs alone (Guigue and Devillers, 2003, go the same way). Walked
-//! counter-clockwise, A comes from above B's plane to below it at its upper end along D, and for B it is the other way
-//! round, as −D is its own direction. If A's edge (or line through a corner) goes from p above to q below, and B's
-//! from r above A to s below, then [p q r s] has the sign of the step from the first to the second along D.
+//! Which end is which follows from signs alone (Guigue and Devillers, 2003, go the same way).
+//! Walked counter-clockwise, A comes from above B's plane to below it at its upper end along D, and
+//! for B it is the other way round, as −D is its own direction. If A's edge (or line through a
+//! corner) goes from p above to q below, and B's from r above A to s below, then [p q r s] has the
+//! sign of the step from the first to the second along D.
 //!
-//! Invariants: everything follows from exact signs; a corner is named in one way only; the two ends of a segment
-//! are different points.
+//! Invariants: everything follows from exact signs; a corner is named in one way only; the two ends
+//! of a segment are different points.
 
 use super::Sign;
 use super::Sign::{Negative, Positive, Zero};
@@ -98,8 +100,8 @@ impl Outline {
     }
 }
 
-/// What two placed triangles have in common. Exact, and the same with the arguments swapped but for the order of
-/// ends and sides.
+/// What two placed triangles have in common. Exact, and the same with the arguments swapped but for
+/// the order of ends and sides.
 ///
 /// ```
 /// use elbowroom::Pose;
@@ -145,8 +147,8 @@ fn is_off(signs: [Sign; 3]) -> bool {
 #[derive(Clone, Copy)]
 struct End {
     part: Part,
-    /// Two corners of the pair, the first not below the plane and the second not above it, whose line meets the plane
-    /// in this end only.
+    /// Two corners of the pair, the first not below the plane and the second not above it, whose
+    /// line meets the plane in this end only.
     line: [usize; 2],
 }
 
@@ -159,8 +161,8 @@ struct Reach {
 }
 
 impl Reach {
-    /// Of a triangle whose corners are numbered from `first` on in its pair, by their sides of the other's plane:
-    /// neither all zero nor all on one side.
+    /// Of a triangle whose corners are numbered from `first` on in its pair, by their sides of the
+    /// other's plane: neither all zero nor all on one side.
     fn of(signs: [Sign; 3], first: usize) -> Self {
         let off = (0..3).find(|&i| signs[i] != Zero).expect("not all on the plane");
         // From corner i on the plane, to one off it.
@@ -172,7 +174,8 @@ impl Reach {
             let line = if signs[i] == Positive { [i, j] } else { [j, i] };
             End { part: Part::edge(i, j), line: line.map(|k| first + k) }
         };
-        // Where a walk around the triangle leaves the upper side, or enters the lower one: the upper end.
+        // Where a walk around the triangle leaves the upper side, or enters the lower one: the
+        // upper end.
         let (mut low, mut high) = (None, None);
         for i in 0..3 {
             let (last, next) = ((i + 2) % 3, (i + 1) % 3);
@@ -274,8 +277,8 @@ fn flat(chain: &mut Chain) -> Common {
 /// A part of an edge's own triangle, and one of the other.
 type Named = (Part, Part);
 
-/// The ends of what an edge of one triangle has in common with another in the same plane: two, one or none. Every
-/// such end is an end of the edge, a corner of the other, or where edges cross.
+/// The ends of what an edge of one triangle has in common with another in the same plane: two, one
+/// or none. Every such end is an end of the edge, a corner of the other, or where edges cross.
 fn on_edge(
     chain: &mut Chain,
     axis: usize,

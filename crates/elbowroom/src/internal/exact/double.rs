@@ -1,16 +1,17 @@
 //! Twice the precision of f64, for what f64 leaves open and integers would take too long to say.
 //!
-//! A number is the sum of two f64, the second at most half a step of the first. Sums and products of two
-//! f64 are such numbers without any rounding (Dekker, *A floating-point technique for extending the
-//! available precision*, 1971); those of two such numbers lose at most 3·2⁻¹⁰⁶ and 7·2⁻¹⁰⁶ of the result
-//! (Joldes, Muller and Popescu, *Tight and rigorous error bounds for basic building blocks of
-//! double-word arithmetic*, 2017).
+//! A number is the sum of two f64, the second at most half a step of the first. Sums and products
+//! of two f64 are such numbers without any rounding (Dekker, *A floating-point technique for
+//! extending the available precision*, 1971); those of two such numbers lose at most 3·2⁻¹⁰⁶ and
+//! 7·2⁻¹⁰⁶ of the result (Joldes, Muller and Popescu, *Tight and rigorous error bounds for basic
+//! building blocks of double-word arithmetic*, 2017).
 //!
-//! Points that were meant to lie in a plane, and lie there but for their last bit, are what this is for:
-//! their determinants are around 2⁻⁵³ of the products they consist of, which is noise to f64 and plain to see
-//! here. What is exactly zero still goes to the integers, but for products that had nothing to round.
-//! Where nothing was rounded in the differences and all of an axis are whole numbers of one step, at most
-//! 2⁴⁰ of them, the determinant is one of 128 bits: so are those of f32, which most files of meshes hold.
+//! Points that were meant to lie in a plane, and lie there but for their last bit, are what this is
+//! for: their determinants are around 2⁻⁵³ of the products they consist of, which is noise to f64
+//! and plain to see here. What is exactly zero still goes to the integers, but for products that
+//! had nothing to round. Where nothing was rounded in the differences and all of an axis are whole
+//! numbers of one step, at most 2⁴⁰ of them, the determinant is one of 128 bits: so are those of
+//! f32, which most files of meshes hold.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -37,8 +38,8 @@ impl Double {
         two_sum(a, -b)
     }
 
-    /// The product of two f64, by halves of their digits. NaN beyond 2⁹⁹⁵, and off by some 2⁻¹⁰⁷⁴ if
-    /// it is tiny.
+    /// The product of two f64, by halves of their digits. NaN beyond 2⁹⁹⁵, and off by some 2⁻¹⁰⁷⁴
+    /// if it is tiny.
     pub(super) fn product(a: f64, b: f64) -> Self {
         let high = a * b;
         let ((a_top, a_rest), (b_top, b_rest)) = (halves(a), halves(b));
@@ -102,10 +103,11 @@ fn halves(a: f64) -> (f64, f64) {
 }
 
 /// The determinant of three rows, and what it may be off by if each entry of a column may be off by
-/// that column's `error`: anything, if they are so large or small that products of three are not safe.
+/// that column's `error`: anything, if they are so large or small that products of three are not
+/// safe.
 ///
-/// With all entries of column k at most sₖ and off by at most eₖ, six products are off by Σ eₖ·sᵢ·sⱼ
-/// each, and evaluating them costs at most 6·28·2⁻¹⁰⁶ of s₀·s₁·s₂.
+/// With all entries of column k at most sₖ and off by at most eₖ, six products are off by Σ
+/// eₖ·sᵢ·sⱼ each, and evaluating them costs at most 6·28·2⁻¹⁰⁶ of s₀·s₁·s₂.
 pub(super) fn determinant(rows: [&[Double; 3]; 3], error: DVec3) -> (f64, f64) {
     let [u, v, w] = rows;
     let minor = |i: usize, j: usize| u[i] * v[j] - u[j] * v[i];
@@ -154,8 +156,8 @@ fn side_slow(points: [DVec3; 4]) -> Sign {
     })
 }
 
-/// The sign of a determinant whose entries lie on a grid of 2⁴⁰ steps an axis, without loss; none if
-/// they do not.
+/// The sign of a determinant whose entries lie on a grid of 2⁴⁰ steps an axis, without loss; none
+/// if they do not.
 fn side_on_grid(rows: &[[Double; 3]; 3]) -> Option<Sign> {
     /// 2³⁹.
     const STEPS: f64 = (1_u64 << 39) as f64;
@@ -235,8 +237,8 @@ mod tests {
 
     use super::*;
 
-    /// Points in a plane or a line but for their last bits, on grids, and of any size: always the sign that the
-    /// integers give, and mostly without them.
+    /// Points in a plane or a line but for their last bits, on grids, and of any size: always the
+    /// sign that the integers give, and mostly without them.
     #[test]
     fn agrees_with_the_integers() {
         let mut random = Random::new(41);

@@ -1,9 +1,10 @@
 //! Numbers of the form n·2ᵉ without limit, and points made of them.
 //!
-//! Where surfaces are cut along each other, points arise that no f64 holds: where an edge pierces a triangle,
-//! halfway between two such places. They are quotients of numbers that sums, differences and products make
-//! of f64, and those are dyadic: an integer times a power of two. So nothing here divides. A point has four
-//! coordinates, three of them over the fourth, as is usual in projective geometry.
+//! Where surfaces are cut along each other, points arise that no f64 holds: where an edge pierces a
+//! triangle, halfway between two such places. They are quotients of numbers that sums, differences
+//! and products make of f64, and those are dyadic: an integer times a power of two. So nothing here
+//! divides. A point has four coordinates, three of them over the fourth, as is usual in projective
+//! geometry.
 //!
 //! This is slow and always right. Use [`chain`](super::chain) where it can decide.
 //!

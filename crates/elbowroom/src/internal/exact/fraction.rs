@@ -1,17 +1,17 @@
 //! Where along a segment it first meets a triangle: the exact fraction, rounded.
 //!
-//! If the segment goes through the triangle's plane, its ends span two tetrahedra with the triangle, and the
-//! fraction is the first one's volume in the sum of both. Twice the precision of f64 nearly always tells it to
-//! within a few roundings, and knows when it does not: on slivers, say, where the volumes are tiny
-//! beside the products they are made of. Then they are computed in integers, and only their ratio is
-//! rounded.
+//! If the segment goes through the triangle's plane, its ends span two tetrahedra with the
+//! triangle, and the fraction is the first one's volume in the sum of both. Twice the precision of
+//! f64 nearly always tells it to within a few roundings, and knows when it does not: on slivers,
+//! say, where the volumes are tiny beside the products they are made of. Then they are computed in
+//! integers, and only their ratio is rounded.
 //!
-//! Within the plane the segment is in the triangle from where it has crossed the last of the sides that
-//! its beginning is outside of. A degenerate triangle is a segment or a point itself. All this is rare and
-//! always done in integers.
+//! Within the plane the segment is in the triangle from where it has crossed the last of the sides
+//! that its beginning is outside of. A degenerate triangle is a segment or a point itself. All this
+//! is rare and always done in integers.
 //!
-//! Invariants: the fraction is within 4 roundings of the exact one, relative to itself, at any size;
-//! and it depends on nothing but the segment and the triangle.
+//! Invariants: the fraction is within 4 roundings of the exact one, relative to itself, at any
+//! size; and it depends on nothing but the segment and the triangle.
 
 use dashu_int::ops::{BitTest, DivRem};
 use dashu_int::{IBig, UBig};
@@ -21,8 +21,8 @@ use super::Sign;
 use super::double::{Double, FINE, determinant};
 use crate::internal::math::pose::Pose;
 
-/// The fraction of a segment at which it first has a point in common with a placed triangle that it is
-/// known to meet; `sides` says exactly on which sides of the triangle its ends are.
+/// The fraction of a segment at which it first has a point in common with a placed triangle that it
+/// is known to meet; `sides` says exactly on which sides of the triangle its ends are.
 pub(crate) fn first_fraction(
     segment: [DVec3; 2],
     (pose, corners): (&Pose, [DVec3; 3]),
@@ -44,15 +44,15 @@ pub(crate) fn first_fraction(
 /// A point of a frame that stands somewhere.
 pub(crate) type Site<'a> = (&'a Pose, DVec3);
 
-/// The fraction of a segment at which it goes through the plane of a triangle; its ends are strictly on different
-/// sides.
+/// The fraction of a segment at which it goes through the plane of a triangle; its ends are
+/// strictly on different sides.
 pub(crate) fn plane_fraction([from, to]: [Site; 2], [a, b, c]: [Site; 3]) -> f64 {
     let sites = [a, b, c, from, to];
     through(sites).unwrap_or_else(|| Scene::new(sites).through())
 }
 
-/// The fraction of a segment at which it crosses the line of another in the same plane, seen along an axis; its
-/// ends are strictly on different sides.
+/// The fraction of a segment at which it crosses the line of another in the same plane, seen along
+/// an axis; its ends are strictly on different sides.
 pub(crate) fn line_fraction([from, to]: [Site; 2], [p, q]: [Site; 2], axis: usize) -> f64 {
     let scene = Scene::new([p, q, q, from, to]);
     let [p, q, _] = &scene.corners;
@@ -81,7 +81,8 @@ fn through(sites: [Site; 5]) -> Option<f64> {
     let error = FINE * size;
     let (above, doubt) = determinant([&u, &v, &row(3)], error);
     let (below, doubt_below) = determinant([&u, &v, &row(4)], error);
-    // The fraction is above/(above − below), of different signs, so their errors stay in proportion.
+    // The fraction is above/(above − below), of different signs, so their errors stay in
+    // proportion.
     let is_certain = above.abs() > (1_u64 << 54) as f64 * doubt.max(doubt_below);
     let are_apart = (above > 0.0 && below < 0.0) || (above < 0.0 && below > 0.0);
     (is_certain && are_apart).then(|| above / (above - below))

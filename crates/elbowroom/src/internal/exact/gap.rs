@@ -1,8 +1,10 @@
-//! How far two triangles are apart, and between which points: never wrong by more than 2⁻³⁰ of itself.
+//! How far two triangles are apart, and between which points: never wrong by more than 2⁻³⁰ of
+//! itself.
 //!
-//! The least distance of two triangles that do not meet lies between a corner and a face or between two edges.
-//! The two closest points in f64, p and q, bound the distance from above: they are on
-//! the triangles. From below it is bounded by any plane between the two, and the best one is across q − p:
+//! The least distance of two triangles that do not meet lies between a corner and a face or between
+//! two edges. The two closest points in f64, p and q, bound the distance from above: they are on
+//! the triangles. From below it is bounded by any plane between the two, and the best one is across
+//! q − p:
 //!
 //! ```text
 //!        a             b           all of a is below the first dotted line, all of b above the second:
@@ -11,16 +13,18 @@
 //!     ╱_____┆       ┆ ╲
 //! ```
 //!
-//! Where the two bounds, with all their roundings, agree to 2⁻³⁰, that is the proof, and nothing needs to be believed of how
-//! p and q were found. So the nearest corners are tried first, then the corner that is nearest to the plane of the other triangle, and
-//! only then all fifteen pairs of parts. For a narrow gap the direction of q − p is rough; so it is also made square to the edges that p
-//! and q lie on, and taken as their cross product. Where no direction proves it, corners are placed again with
-//! twice the digits (a pose far from the origin takes them), and where that is not enough, everything is
-//! worked out in integers and rounded once.
+//! Where the two bounds, with all their roundings, agree to 2⁻³⁰, that is the proof, and nothing
+//! needs to be believed of how p and q were found. So the nearest corners are tried first, then the
+//! corner that is nearest to the plane of the other triangle, and only then all fifteen pairs of
+//! parts. For a narrow gap the direction of q − p is rough; so it is also made square to the edges
+//! that p and q lie on, and taken as their cross product. Where no direction proves it, corners are
+//! placed again with twice the digits (a pose far from the origin takes them), and where that is
+//! not enough, everything is worked out in integers and rounded once.
 //!
-//! Invariants: corners and triangles are brought into an order of their own before anything is computed, so that swapping
-//! them changes no bit, but that the points are swapped. The distance is zero never, as triangles that meet
-//! have none; it is finite always. Derivations: `docs/notes/distance-bounds.md`.
+//! Invariants: corners and triangles are brought into an order of their own before anything is
+//! computed, so that swapping them changes no bit, but that the points are swapped. The distance is
+//! zero never, as triangles that meet have none; it is finite always. Derivations:
+//! `docs/notes/distance-bounds.md`.
 
 mod rational;
 
@@ -89,7 +93,8 @@ fn slow(a: &PlacedTriangle, b: &PlacedTriangle, origin: DVec3) -> Option<Gap> {
     Some(fine.unwrap_or_else(|| rational::gap([a.source(), b.source()])))
 }
 
-/// Corners from an origin, placed with twice the digits of f64, rounded at the end; and how far they may be off before that.
+/// Corners from an origin, placed with twice the digits of f64, rounded at the end; and how far
+/// they may be off before that.
 fn placed_finely(triangles: [&PlacedTriangle; 2], origin: DVec3) -> ([[DVec3; 3]; 2], f64) {
     let mut size = 0.0_f64;
     let placed = triangles.map(|triangle| {
@@ -108,7 +113,8 @@ fn placed_finely(triangles: [&PlacedTriangle; 2], origin: DVec3) -> ([[DVec3; 3]
     (placed, 4.0 * FINE * size)
 }
 
-/// Two points, one of each triangle, and two vectors that lie in what they are nearest to: a face, or two edges.
+/// Two points, one of each triangle, and two vectors that lie in what they are nearest to: a face,
+/// or two edges.
 #[derive(Clone, Copy)]
 struct Closest {
     square: f64,
@@ -116,10 +122,11 @@ struct Closest {
     within: [DVec3; 2],
 }
 
-/// The gap between two triangles in order, given from an origin to within some error, if f64 can prove it.
+/// The gap between two triangles in order, given from an origin to within some error, if f64 can
+/// prove it.
 ///
-/// Most triangles that are worth measuring are nearest at two corners, or at a corner and a face. These are tried first, because a
-/// proof is a proof, wherever the points are from.
+/// Most triangles that are worth measuring are nearest at two corners, or at a corner and a face.
+/// These are tried first, because a proof is a proof, wherever the points are from.
 fn certified([a, b]: [[DVec3; 3]; 2], origin: DVec3, error: f64) -> Option<Gap> {
     let square = |t: &[DVec3; 3]| {
         t[0].length_squared().max(t[1].length_squared()).max(t[2].length_squared())
@@ -249,7 +256,8 @@ impl Face {
         Self { corner: p, edges: [q - p, r - p], normal, square: normal.length_squared() }
     }
 
-    /// Where a point is above or below the face. A degenerate one has NaN here, and nothing is above it.
+    /// Where a point is above or below the face. A degenerate one has NaN here, and nothing is
+    /// above it.
     fn foot(&self, point: DVec3) -> Option<DVec3> {
         let ([u, v], from) = (self.edges, point - self.corner);
         let along_u = from.cross(v).dot(self.normal) / self.square;

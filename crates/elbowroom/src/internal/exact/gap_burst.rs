@@ -1,10 +1,12 @@
 //! Sixteen gaps between triangles at a time, from below and from above, in f32.
 //!
-//! Triangles are read and brought together as in [`burst`](super::burst). Of nine pairs of edges and six corners above faces the
-//! closest points are taken. Their weights are within 0 and 1, so that they are points of the triangles and bound the distance
-//! from above however badly they were found. From below it is bounded by what lies between the two triangles along any direction:
-//! that from point to point, and both normals. What f32 has lost is added and taken off at the end; then the span holds
-//! the exact distance, and what [`gap`](super::gap()) makes of it (`docs/notes/distance-bounds.md`).
+//! Triangles are read and brought together as in [`burst`](super::burst). Of nine pairs of edges
+//! and six corners above faces the closest points are taken. Their weights are within 0 and 1, so
+//! that they are points of the triangles and bound the distance from above however badly they were
+//! found. From below it is bounded by what lies between the two triangles along any direction: that
+//! from point to point, and both normals. What f32 has lost is added and taken off at the end; then
+//! the span holds the exact distance, and what [`gap`](super::gap()) makes of it
+//! (`docs/notes/distance-bounds.md`).
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -52,8 +54,8 @@ pub fn gap_burst<W: Wide>(
     span
 }
 
-/// Which of the first `count` pairs of triangles with these ids may be within a limit: those that three directions do not
-/// part by more, so that closest points are worth looking for.
+/// Which of the first `count` pairs of triangles with these ids may be within a limit: those that
+/// three directions do not part by more, so that closest points are worth looking for.
 #[inline(always)]
 pub fn near_burst<W: Wide>(
     a: &[Record],
@@ -175,8 +177,8 @@ impl<W: Wide> Pair<W> {
         far | self.is_parted(self.middles(), reach)
     }
 
-    /// Whether more than so much lies between the triangles along a direction. Without a division: everything but the length of a
-    /// direction that is not too short stays above 2⁻¹²⁰.
+    /// Whether more than so much lies between the triangles along a direction. Without a division:
+    /// everything but the length of a direction that is not too short stays above 2⁻¹²⁰.
     #[inline(always)]
     fn is_parted(&self, direction: [W; 3], reach: W) -> W::Mask {
         let (between, square) = self.between(direction);
@@ -263,7 +265,8 @@ impl<W: Wide> Pair<W> {
         }
     }
 
-    /// The gap between the triangles along a direction, in either sense; `None` if it has no length.
+    /// The gap between the triangles along a direction, in either sense; `None` if it has no
+    /// length.
     #[inline(always)]
     fn parted_along(&self, direction: [W; 3]) -> W {
         let (between, square) = self.between(direction);

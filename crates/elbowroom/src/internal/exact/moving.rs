@@ -1,7 +1,9 @@
-//! When do a vertex and a face, two edges, or two triangles first meet, if their corners move in straight lines?
+//! When do a vertex and a face, two edges, or two triangles first meet, if their corners move in
+//! straight lines?
 //!
-//! Between two sets of points whose corners move linearly, the part of a direction n that lies between any corner of one and any corner of the
-//! other is linear in time. So a direction that parts the two *now* parts them until a time that nine divisions tell:
+//! Between two sets of points whose corners move linearly, the part of a direction n that lies
+//! between any corner of one and any corner of the other is linear in time. So a direction that
+//! parts the two *now* parts them until a time that nine divisions tell:
 //!
 //! ```text
 //!   n·(b − a)   ╲                    each line is a pair of corners; above zero all the way
@@ -10,19 +12,24 @@
 //!              now  t′
 //! ```
 //!
-//! From t′ on the next direction is looked for, across the closest points there. Either the two come as near as δ, and that is the answer; or one
-//! direction lasts until the end, and they never meet. Where faces turn quickly and come near slowly, such steps are short; then the time is also
-//! carried forward to the next root of the cubic that tells when four corners are in one plane (`cubic.rs`). Whether there is contact at all, and not
-//! only to within δ, integers decide (`algebraic.rs`).
+//! From t′ on the next direction is looked for, across the closest points there. Either the two
+//! come as near as δ, and that is the answer; or one direction lasts until the end, and they never
+//! meet. Where faces turn quickly and come near slowly, such steps are short; then the time is also
+//! carried forward to the next root of the cubic that tells when four corners are in one plane
+//! (`cubic.rs`). Whether there is contact at all, and not only to within δ, integers decide
+//! (`algebraic.rs`).
 //!
-//! Advancing along directions: Mirtich, *Impulse-based dynamic simulation of rigid body systems*, 1996; with corners that move linearly: Tang, Kim
-//! and Manocha, *C2A: controlled conservative advancement*, 2009. Signs of the cubic's Bernstein coefficients: Tang, Tong, Wang and Manocha, *Fast and
-//! exact continuous collision detection with Bernstein sign classification*, 2014. Boxes of parameters, which are not needed here, since a
-//! direction looks at all of a face at once: Wang and others, *A large-scale benchmark and an inclusion-based algorithm for continuous collision
+//! Advancing along directions: Mirtich, *Impulse-based dynamic simulation of rigid body systems*,
+//! 1996; with corners that move linearly: Tang, Kim and Manocha, *C2A: controlled conservative
+//! advancement*, 2009. Signs of the cubic's Bernstein coefficients: Tang, Tong, Wang and Manocha,
+//! *Fast and exact continuous collision detection with Bernstein sign classification*, 2014. Boxes
+//! of parameters, which are not needed here, since a direction looks at all of a face at once: Wang
+//! and others, *A large-scale benchmark and an inclusion-based algorithm for continuous collision
 //! detection*, 2021.
 //!
-//! Invariants: no contact in exact arithmetic on the corners given is before the time that is told, nor is any missed: the bounds hold whatever the
-//! directions are, which only cost time if they are bad. Derivations: `docs/notes/continuous.md`.
+//! Invariants: no contact in exact arithmetic on the corners given is before the time that is told,
+//! nor is any missed: the bounds hold whatever the directions are, which only cost time if they are
+//! bad. Derivations: `docs/notes/continuous.md`.
 
 mod algebraic;
 mod course;
@@ -63,8 +70,8 @@ impl Moving {
 pub struct Approach {
     /// How near counts as contact: zero, or a clearance.
     pub offset: f64,
-    /// How much farther than that they may be from each other at the time that is told. What rounding cannot resolve, 2⁻⁴⁴ of the size of the
-    /// things and their ways, is added.
+    /// How much farther than that they may be from each other at the time that is told. What
+    /// rounding cannot resolve, 2⁻⁴⁴ of the size of the things and their ways, is added.
     pub delta: f64,
     /// The end of the searched time, at most 1. Later contacts are ignored.
     pub until: f64,
@@ -97,7 +104,8 @@ impl Impact {
 
 /// The first time when a vertex meets a face. `None` if it does not, which is certain.
 ///
-/// The face may be degenerate, and everything may stand still. NaN and infinity have no meaning here, and bring no panic.
+/// The face may be degenerate, and everything may stand still. NaN and infinity have no meaning
+/// here, and bring no panic.
 ///
 /// ```
 /// use elbowroom::internal::exact::{Approach, Moving, vertex_meets_face};
@@ -132,10 +140,11 @@ pub fn edge_meets_edge(a: [Moving; 2], b: [Moving; 2], approach: &Approach) -> O
     edges_from(0.0, sorted2(a), sorted2(b), approach)
 }
 
-/// Whether a vertex meets a face at any time from 0 to 1: exactly, where [`vertex_meets_face`] also tells what comes within δ.
+/// Whether a vertex meets a face at any time from 0 to 1: exactly, where [`vertex_meets_face`] also
+/// tells what comes within δ.
 ///
-/// What that excludes costs no more; what it does not exclude is decided in integers, which takes some hundred times as long. What is not finite
-/// meets nothing.
+/// What that excludes costs no more; what it does not exclude is decided in integers, which takes
+/// some hundred times as long. What is not finite meets nothing.
 ///
 /// ```
 /// use elbowroom::internal::exact::{Moving, vertex_ever_meets_face};
@@ -188,13 +197,15 @@ fn edges_from(from: f64, a: [Moving; 2], b: [Moving; 2], approach: &Approach) ->
     outcome.or_unfinished().map(|impact| impact.swapped(is_swapped))
 }
 
-/// Whether corners in order come after others in an order that has nothing to do with how they are numbered.
+/// Whether corners in order come after others in an order that has nothing to do with how they are
+/// numbered.
 fn is_after(a: &[Moving], b: &[Moving]) -> bool {
     let unlike = a.iter().zip(b).find(|(p, q)| p != q);
     unlike.is_some_and(|(p, q)| precedes(q, p))
 }
 
-/// Whether a corner comes before another in an order that has nothing to do with how they are numbered, so that no bit of an answer depends on that.
+/// Whether a corner comes before another in an order that has nothing to do with how they are
+/// numbered, so that no bit of an answer depends on that.
 fn precedes(p: &Moving, q: &Moving) -> bool {
     let key = |p: &Moving| [p.start.x, p.start.y, p.start.z, p.end.x, p.end.y, p.end.z];
     key(p).partial_cmp(&key(q)) == Some(Ordering::Less)

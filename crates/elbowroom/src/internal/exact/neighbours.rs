@@ -1,34 +1,37 @@
 //! Two triangles of one mesh: do they meet other than in what they share?
 //!
-//! Neighbours always meet, in the corner or edge that they have in common, and that is how it should be. What
-//! matters is whether they meet *beyond* it: whether what they have in common is more than the hull of
-//! the corners that they share. Corners are shared if they are at the same place, whatever their
-//! indices: real characters are cut along seams into copies of one vertex.
+//! Neighbours always meet, in the corner or edge that they have in common, and that is how it
+//! should be. What matters is whether they meet *beyond* it: whether what they have in common is
+//! more than the hull of the corners that they share. Corners are shared if they are at the same
+//! place, whatever their indices: real characters are cut along seams into copies of one vertex.
 //!
 //! - *Three corners*: one is a copy of the other, and that counts.
-//! - *Two corners p, q*: two planes have no more than the line of pq in common. In one plane, the two are
-//!   folded onto each other exactly if their third corners are on the same side of that line.
-//! - *One corner p*: seen from p, two triangles are the cones of their edges a, b and c, d, and they meet beyond
-//!   p exactly if the cones have a ray in common, αa + βb = γc + δd with none of the four below
-//!   zero. Four vectors in space that span it obey one equation only,
+//! - *Two corners p, q*: two planes have no more than the line of pq in common. In one plane, the
+//!   two are folded onto each other exactly if their third corners are on the same side of that
+//!   line.
+//! - *One corner p*: seen from p, two triangles are the cones of their edges a, b and c, d, and
+//!   they meet beyond p exactly if the cones have a ray in common, αa + βb = γc + δd with none of
+//!   the four below zero. Four vectors in space that span it obey one equation only,
 //!
 //!   ```text
 //!       [bcd]·a − [acd]·b + [abd]·c − [abc]·d = 0        (Cramer)
 //!   ```
 //!
-//!   so there is such a ray exactly if [bcd], −[acd], −[abd] and [abc] do not differ in sign: the signs that
-//!   say on which side of one triangle's plane the corners of the other are.
+//!   so there is such a ray exactly if [bcd], −[acd], −[abd] and [abc] do not differ in sign: the
+//! signs that   say on which side of one triangle's plane the corners of the other are.
 //!
-//! What lies in one plane, or is degenerate, is seldom met and decided by [`relate`] on its parts: a triangle is
-//! all that lies between p and the edge opposite to it, so two of them have a ray from p in common
-//! exactly if the opposite edge of one meets the other triangle. A degenerate triangle with p between its
-//! other corners is two segments from p.
+//! What lies in one plane, or is degenerate, is seldom met and decided by [`relate`] on its parts:
+//! a triangle is all that lies between p and the edge opposite to it, so two of them have a ray
+//! from p in common exactly if the opposite edge of one meets the other triangle. A degenerate
+//! triangle with p between its other corners is two segments from p.
 //!
-//! Nearly all neighbours have nothing in common but what they share, and f64 is certain of it ([`apart`]): so also
-//! on a flat face, where no sign in space is certain, and integers would have to prove each of them zero.
+//! Nearly all neighbours have nothing in common but what they share, and f64 is certain of it
+//! ([`apart`]): so also on a flat face, where no sign in space is certain, and integers would have
+//! to prove each of them zero.
 //!
-//! A degenerate triangle needs no rule of its own: it is the segment or point that it is. So it does not meet the
-//! neighbours of which it is an edge or corner, and neither do two that name the same two points.
+//! A degenerate triangle needs no rule of its own: it is the segment or point that it is. So it
+//! does not meet the neighbours of which it is an edge or corner, and neither do two that name the
+//! same two points.
 
 mod apart;
 
@@ -42,9 +45,9 @@ use crate::internal::math::pose::Pose;
 
 /// What two triangles of one mesh do to each other beyond what they share.
 ///
-/// [`Relation::Apart`] if they have nothing in common but the hull of the corners that they share, which
-/// may be none; else what [`relate`] says. Two triangles that share three different corners touch. Exact, and the
-/// same with the arguments swapped or the corners in another order.
+/// [`Relation::Apart`] if they have nothing in common but the hull of the corners that they share,
+/// which may be none; else what [`relate`] says. Two triangles that share three different corners
+/// touch. Exact, and the same with the arguments swapped or the corners in another order.
 ///
 /// ```
 /// use elbowroom::internal::exact::{Relation, relate_neighbours};
@@ -148,8 +151,8 @@ fn by_edge([p, q]: [DVec3; 2], a: DVec3, b: DVec3) -> Relation {
     if is_apart { Relation::Apart } else { Relation::Touching }
 }
 
-/// Whether two points in one plane with a segment are on the same side of its line; for two on the line,
-/// whether they are beyond the same end.
+/// Whether two points in one plane with a segment are on the same side of its line; for two on the
+/// line, whether they are beyond the same end.
 #[cold]
 fn is_folded([p, q]: [DVec3; 2], a: DVec3, b: DVec3) -> bool {
     for axis in 0..3 {
@@ -192,7 +195,8 @@ fn by_corner(p: DVec3, [a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Relation {
     }
 }
 
-/// When both lie in one plane or one of them is degenerate: all that they can have in common is in one plane.
+/// When both lie in one plane or one of them is degenerate: all that they can have in common is in
+/// one plane.
 #[cold]
 fn flat_by_corner(p: DVec3, first: [DVec3; 2], second: [DVec3; 2]) -> Relation {
     let meets = |[u, v]: [DVec3; 2], [w, x]: [DVec3; 2]| {

@@ -1,9 +1,9 @@
 //! What the exact stages need of a number, and coordinates as such numbers.
 //!
-//! A finite f64 is an odd integer times a power of two, and so is a product of two of them. On each axis
-//! all terms of all placed coordinates are brought to the smallest exponent that occurs there, and become
-//! integers. Each term of an orientation has exactly one factor from each axis, so a scale per axis leaves
-//! every sign as it is.
+//! A finite f64 is an odd integer times a power of two, and so is a product of two of them. On each
+//! axis all terms of all placed coordinates are brought to the smallest exponent that occurs there,
+//! and become integers. Each term of an orientation has exactly one factor from each axis, so a
+//! scale per axis leaves every sign as it is.
 
 use dashu_int::IBig;
 use glam::DVec3;
@@ -194,8 +194,8 @@ pub(super) fn compare<N: Number>(p: &[[N; 3]; 6], axis: usize, [a, b]: [usize; 2
     p[a][axis].minus(&p[b][axis]).sign()
 }
 
-/// Twice the area that a closed polygon encloses, seen along an axis: positive if that is to the left all in
-/// all.
+/// Twice the area that a closed polygon encloses, seen along an axis: positive if that is to the
+/// left all in all.
 pub(super) fn area(points: &[DVec3], axis: usize) -> Sign {
     let (xs, ys) = (integers(points, (axis + 1) % 3), integers(points, (axis + 2) % 3));
     let n = points.len();

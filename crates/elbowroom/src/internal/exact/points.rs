@@ -28,8 +28,8 @@ pub fn turn(axis: usize, points: [DVec3; 3]) -> Sign {
     let (u, v) = (b - a, c - a);
     let (left, right) = (u[i] * v[j], u[j] * v[i]);
     let (det, sum) = (left - right, left.abs() + right.abs());
-    // Each product is off by three roundings, their difference by one more; half of what is trusted for
-    // products of three is far from under- and overflow for products of two.
+    // Each product is off by three roundings, their difference by one more; half of what is trusted
+    // for products of three is far from under- and overflow for products of two.
     if det.abs() > 6.0 * U * sum && (SMALLEST..=LARGEST).contains(&sum) {
         return Sign::of(det);
     }
@@ -37,8 +37,8 @@ pub fn turn(axis: usize, points: [DVec3; 3]) -> Sign {
     Chain::new(&triangle, &triangle).orient2(axis, [0, 1, 2])
 }
 
-/// Which way a closed polygon turns as a whole, seen along an axis: the sign of the area that it encloses,
-/// positive for counter-clockwise. Exact.
+/// Which way a closed polygon turns as a whole, seen along an axis: the sign of the area that it
+/// encloses, positive for counter-clockwise. Exact.
 pub(crate) fn outline(axis: usize, points: &[DVec3]) -> Sign {
     number::area(points, axis)
 }

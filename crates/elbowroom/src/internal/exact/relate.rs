@@ -3,8 +3,8 @@
 //! When neither lies in the other's plane, both meet the line in which the planes cross, each in an
 //! interval, and two more signs say whether the intervals overlap (Guigue and Devillers, *Fast and
 //! robust triangle-triangle overlap test using orientation predicates*, 2003). Here the corner that
-//! stands alone may itself lie in the other's plane, so that touching at corners and edges takes the same
-//! path.
+//! stands alone may itself lie in the other's plane, so that touching at corners and edges takes
+//! the same path.
 //!
 //! ```text
 //!            p0                       the line of both planes
@@ -15,10 +15,10 @@
 //! ```
 //!
 //! What is left lies in one plane or is degenerate: a triangle of rank 1 is the segment between its
-//! extreme corners, one of rank 0 a point. In a plane, two convex sets are apart exactly if an edge of
-//! one of them has the other strictly on its outer side (unless both are in one line, where intervals
-//! decide). The plane is looked at along an axis along which something of it does not collapse, so no
-//! coordinate is ever computed: all is signs.
+//! extreme corners, one of rank 0 a point. In a plane, two convex sets are apart exactly if an edge
+//! of one of them has the other strictly on its outer side (unless both are in one line, where
+//! intervals decide). The plane is looked at along an axis along which something of it does not
+//! collapse, so no coordinate is ever computed: all is signs.
 
 use super::Sign;
 use super::Sign::{Negative, Positive, Zero};
@@ -27,8 +27,8 @@ use crate::interrupt::checkpoint;
 
 /// The relation of two closed triangles, which may be degenerate.
 ///
-/// The interior of a triangle is its inside without the edges, that of a segment is the segment without its
-/// ends, that of a point is the point.
+/// The interior of a triangle is its inside without the edges, that of a segment is the segment
+/// without its ends, that of a point is the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Relation {
@@ -76,8 +76,8 @@ pub fn relate_counted(
     relation
 }
 
-/// The sign of det [b − a, c − a, d − a] for four of the six corners of two placed triangles: 0, 1, 2
-/// name those of the first, 3, 4, 5 those of the second.
+/// The sign of det [b − a, c − a, d − a] for four of the six corners of two placed triangles: 0, 1,
+/// 2 name those of the first, 3, 4, 5 those of the second.
 ///
 /// # Panics
 /// If a corner is not below 6.
@@ -272,8 +272,8 @@ fn segments_meet(
     meet_in_line(chain, first, second)
 }
 
-/// Whether two convex sets in one plane meet; the plane must not collapse along the axis, and the two
-/// must not lie in one line.
+/// Whether two convex sets in one plane meet; the plane must not collapse along the axis, and the
+/// two must not lie in one line.
 fn meet_in_plane(chain: &mut Chain, axis: usize, first: &[usize], second: &[usize]) -> bool {
     !has_separating_edge(chain, axis, first, second)
         && !has_separating_edge(chain, axis, second, first)

@@ -1,14 +1,16 @@
-//! A segment and a triangle with area: the common case of [`relate`](super::relate) for edges against faces.
+//! A segment and a triangle with area: the common case of [`relate`](super::relate) for edges
+//! against faces.
 //!
-//! `relate` takes a segment for a triangle whose plane it cannot find, and needs exact arithmetic to learn so. Here it is
-//! known which is which.
+//! `relate` takes a segment for a triangle whose plane it cannot find, and needs exact arithmetic
+//! to learn so. Here it is known which is which.
 
 use super::Relation;
 use super::chain::{Chain, PlacedTriangle};
 use super::relate::{shown_along, triangle_segment};
 use crate::interrupt::checkpoint;
 
-/// Whether a segment, given as a triangle whose second and third corners are one, meets a triangle with area. Exact.
+/// Whether a segment, given as a triangle whose second and third corners are one, meets a triangle
+/// with area. Exact.
 pub(crate) fn meets_segment(triangle: &PlacedTriangle, segment: &PlacedTriangle) -> bool {
     checkpoint();
     let ((low, high), (below, above)) = (triangle.bounds(), segment.bounds());

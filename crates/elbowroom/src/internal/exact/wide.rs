@@ -1,18 +1,18 @@
 //! Integers of 256, 512 and 768 bits on the stack.
 //!
-//! Most signs that the f64 filters cannot decide are exact zeros on numbers of ordinary size: people
-//! on one floor, boxes side by side. Their coordinates, scaled to integers, fit 256 bits, products of two
-//! differences 512 and a 3×3 determinant of them 768, so the arithmetic needs no heap, has loops of fixed
-//! length and takes a fraction of what a general big integer takes.
+//! Most signs that the f64 filters cannot decide are exact zeros on numbers of ordinary size:
+//! people on one floor, boxes side by side. Their coordinates, scaled to integers, fit 256 bits,
+//! products of two differences 512 and a 3×3 determinant of them 768, so the arithmetic needs no
+//! heap, has loops of fixed length and takes a fraction of what a general big integer takes.
 //!
-//! Two's complement, lowest limb first. A product multiplies magnitudes, schoolbook, and skips limbs that
-//! are zero, as most of those of small numbers are.
+//! Two's complement, lowest limb first. A product multiplies magnitudes, schoolbook, and skips
+//! limbs that are zero, as most of those of small numbers are.
 
 use super::Sign;
 use super::number::Number;
 
-/// Bits that a coordinate may have so that a determinant of differences still fits: a difference has
-/// 255, a 2×2 minor 2·255 + 1, a determinant 3·255 + 3 = 768 with its sign.
+/// Bits that a coordinate may have so that a determinant of differences still fits: a difference
+/// has 255, a 2×2 minor 2·255 + 1, a determinant 3·255 + 3 = 768 with its sign.
 pub(super) const COORDINATE_BITS: i32 = 254;
 
 /// A coordinate or a difference of two.
@@ -150,7 +150,8 @@ mod tests {
         if is_negative(limbs) { -magnitude } else { magnitude }
     }
 
-    /// A number of up to 254 bits, as both kinds; long runs of ones, which carry furthest, included.
+    /// A number of up to 254 bits, as both kinds; long runs of ones, which carry furthest,
+    /// included.
     fn make(random: &mut Random) -> (Wide, IBig) {
         let bits = random.below(107) as u32;
         let all = (1_u128 << bits) - 1;

@@ -1,20 +1,21 @@
 //! The smallest ball around points.
 //!
-//! The smallest ball is unique and rests on at most four of the points, its *support* (Welzl, *Smallest
-//! enclosing disks (balls and ellipsoids)*, 1991). We find the support by pivoting (Gärtner, *Fast and
-//! robust smallest enclosing balls*, 1999): take the point farthest from the centre so far, find the smallest
-//! ball of the support and this point, and go on until no point is outside. The radius grows each time, so
-//! no support comes twice; in practice a dozen rounds over the points are enough, whatever their number.
-//! No point is moved and nothing is drawn at random: the same points give the same ball.
+//! The smallest ball is unique and rests on at most four of the points, its *support* (Welzl,
+//! *Smallest enclosing disks (balls and ellipsoids)*, 1991). We find the support by pivoting
+//! (Gärtner, *Fast and robust smallest enclosing balls*, 1999): take the point farthest from the
+//! centre so far, find the smallest ball of the support and this point, and go on until no point is
+//! outside. The radius grows each time, so no support comes twice; in practice a dozen rounds over
+//! the points are enough, whatever their number. No point is moved and nothing is drawn at random:
+//! the same points give the same ball.
 //!
 //! How we differ: for the five points of one round, Gärtner runs Welzl's recursion and must
-//! decide in rounded arithmetic who is inside. We take every subset of up to four, its circumcentre, and
-//! the largest distance from there to all five; the subset with the least is the answer, because no
-//! centre can do better than the true one. A nearly degenerate subset gives a nonsense centre,
-//! which loses by its distance, so there is no tolerance anywhere.
+//! decide in rounded arithmetic who is inside. We take every subset of up to four, its
+//! circumcentre, and the largest distance from there to all five; the subset with the least is the
+//! answer, because no centre can do better than the true one. A nearly degenerate subset gives a
+//! nonsense centre, which loses by its distance, so there is no tolerance anywhere.
 //!
-//! The centre is right to rounding. The radius is then made so that the ball *contains* every point, in exact
-//! arithmetic: it is the largest distance from the centre as it is, rounded up.
+//! The centre is right to rounding. The radius is then made so that the ball *contains* every
+//! point, in exact arithmetic: it is the largest distance from the centre as it is, rounded up.
 
 use glam::DVec3;
 
@@ -22,8 +23,9 @@ use crate::internal::math::moments::unit_scale;
 
 /// Centre and radius of the smallest ball around one or more finite points.
 ///
-/// Every point is within it, in exact arithmetic on the numbers returned; the radius is above the least
-/// possible by rounding only. It is 0 if all points are one, and infinite only where f64 ends.
+/// Every point is within it, in exact arithmetic on the numbers returned; the radius is above the
+/// least possible by rounding only. It is 0 if all points are one, and infinite only where f64
+/// ends.
 ///
 /// ```
 /// use elbowroom::internal::geom::ball::smallest_ball;
@@ -110,8 +112,8 @@ impl Support {
         &self.points[..self.len]
     }
 
-    /// Of all subsets of up to four, the one from whose circumcentre the farthest of all is nearest;
-    /// of several, the smallest.
+    /// Of all subsets of up to four, the one from whose circumcentre the farthest of all is
+    /// nearest; of several, the smallest.
     fn smallest_ball(&self) -> Ball {
         let mut best = Ball { center: DVec3::NAN, squared_radius: f64::INFINITY, support: *self };
         for size in 1..=4 {
@@ -125,7 +127,8 @@ impl Support {
                 let center = circumcenter(chosen.all());
                 let reach = |far: f64, p: &DVec3| far.max(p.distance_squared(center));
                 let squared_radius = self.all().iter().fold(0.0, reach);
-                // The maximum pays no heed to NaN, so a centre that is not finite must be seen here.
+                // The maximum pays no heed to NaN, so a centre that is not finite must be seen
+                // here.
                 if center.is_finite() && squared_radius < best.squared_radius {
                     best = Ball { center, squared_radius, support: chosen };
                 }
@@ -135,8 +138,8 @@ impl Support {
     }
 }
 
-/// The point of their line, plane or space that is as far from each of one to four points; not finite
-/// if they are degenerate.
+/// The point of their line, plane or space that is as far from each of one to four points; not
+/// finite if they are degenerate.
 fn circumcenter(points: &[DVec3]) -> DVec3 {
     match *points {
         [a] => a,
@@ -160,10 +163,11 @@ fn circumcenter(points: &[DVec3]) -> DVec3 {
 
 /// A radius around a centre within which all points surely are.
 ///
-/// A difference is off by u = 2⁻⁵³ of itself, its square by 3u, the sum of three by 5u, the root of that by
-/// 2.5u and its own rounding u: 3.5u, and 8u with what this costs itself. Squares below the range of
-/// f64 are at most 2⁻⁹⁰⁰ of the sum, because the largest difference is scaled to at least 1, or 2⁻⁵³
-/// where even the scale ends; undoing the scale may round below the normal numbers, hence the last step up.
+/// A difference is off by u = 2⁻⁵³ of itself, its square by 3u, the sum of three by 5u, the root of
+/// that by 2.5u and its own rounding u: 3.5u, and 8u with what this costs itself. Squares below the
+/// range of f64 are at most 2⁻⁹⁰⁰ of the sum, because the largest difference is scaled to at least
+/// 1, or 2⁻⁵³ where even the scale ends; undoing the scale may round below the normal numbers,
+/// hence the last step up.
 pub(super) fn radius_around(center: DVec3, points: impl Iterator<Item = DVec3> + Clone) -> f64 {
     let far = |far: f64, p: DVec3| far.max((p - center).abs().max_element());
     let farthest = points.clone().fold(0.0, far);

@@ -4,18 +4,20 @@
 //!     corners ──▶ grid ──▶ directed edges, opposite ones cancelled ──▶ loops ──▶ union ──▶ rings
 //! ```
 //!
-//! Turned so that they all go round to the left, the triangles cover every point of the union at least once, and so do
-//! the loops that are left when edges shared by two of them cancel: the silhouette. Of a body of three thousand triangles
-//! some hundred edges remain, and their union is the same area. The union is the work of `i_overlay`, in integers.
+//! Turned so that they all go round to the left, the triangles cover every point of the union at
+//! least once, and so do the loops that are left when edges shared by two of them cancel: the
+//! silhouette. Of a body of three thousand triangles some hundred edges remain, and their union is
+//! the same area. The union is the work of `i_overlay`, in integers.
 //!
-//! A contour is a *bound*: whatever the grid moved is within [`Contour::margin`] of it. Corners move by half a
-//! step and crossings of edges by a few, far less than the margin of 1024 steps; only what is hardly wider than
-//! a step can be lost whole. So slivers are looked at again afterwards, and those of their edges that stick out are
-//! kept as *strays*, segments without area: a plank seen from its end, a curtain.
+//! A contour is a *bound*: whatever the grid moved is within [`Contour::margin`] of it. Corners
+//! move by half a step and crossings of edges by a few, far less than the margin of 1024 steps;
+//! only what is hardly wider than a step can be lost whole. So slivers are looked at again
+//! afterwards, and those of their edges that stick out are kept as *strays*, segments without area:
+//! a plank seen from its end, a curtain.
 //!
-//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures for collision
-//! checking between virtual characters*, 2014, who take the union of all triangles; that is
-//! [`Contour::of_all`].
+//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures
+//! for collision checking between virtual characters*, 2014, who take the union of all triangles;
+//! that is [`Contour::of_all`].
 
 use glam::DVec2;
 use i_overlay::core::fill_rule::FillRule;
@@ -266,8 +268,9 @@ fn silhouette(grid: &Grid, flat: &[Flat]) -> Vec<Vec<u32>> {
     chained(&edges, grid.places.len())
 }
 
-/// By edge, in order: how often it is there from the lower number to the higher, less how often back. Edges are put in the place of their lower
-/// end, of which few have more than a handful: sorting them all would take as long as the union.
+/// By edge, in order: how often it is there from the lower number to the higher, less how often
+/// back. Edges are put in the place of their lower end, of which few have more than a handful:
+/// sorting them all would take as long as the union.
 fn uncancelled(flat: &[Flat], count: usize) -> Vec<(u32, u32, i32)> {
     let proper = || flat.iter().filter(|flat| flat.area > 0).flat_map(|flat| edges(flat.corners));
     let mut next = vec![0_u32; count + 1];

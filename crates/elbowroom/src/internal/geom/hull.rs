@@ -1,9 +1,10 @@
 //! The convex hull of points, exactly convex.
 //!
-//! Quickhull (Barber, Dobkin and Huhdanpaa, *The quickhull algorithm for convex hulls*, 1996): start
-//! with a tetrahedron; every point outside waits at one face that it sees; take a face where points wait,
-//! and the farthest of them; remove all faces that this point sees, close the hole by a fan from the point
-//! to its rim, and hand the points that waited at the removed faces to the new ones.
+//! Quickhull (Barber, Dobkin and Huhdanpaa, *The quickhull algorithm for convex hulls*, 1996):
+//! start with a tetrahedron; every point outside waits at one face that it sees; take a face where
+//! points wait, and the farthest of them; remove all faces that this point sees, close the hole by
+//! a fan from the point to its rim, and hand the points that waited at the removed faces to the new
+//! ones.
 //!
 //! ```text
 //!            p                     p
@@ -14,19 +15,21 @@
 //! ```
 //!
 //! The paper works in rounded arithmetic and merges faces that come out concave. Here every
-//! sign is exact, so nothing needs to be merged: *sees* means strictly above the face. Why that is enough even
-//! when points are coplanar: pull p a little towards the inside and it sees the same faces, now
-//! from a general position; so they form one patch with a simple rim. Where p lies in the plane of a face
-//! beyond its edge, the face stays, and the new triangle continues it in the same plane. And a
-//! point q that saw a removed face and is still outside sees a new one: on its way across the rim it sees
-//! both neighbours of some edge, and the new face there is a supporting plane between the two. So no point
-//! is ever lost, and only "farthest" is a guess, which costs time but never truth.
+//! sign is exact, so nothing needs to be merged: *sees* means strictly above the face. Why that is
+//! enough even when points are coplanar: pull p a little towards the inside and it sees the same
+//! faces, now from a general position; so they form one patch with a simple rim. Where p lies in
+//! the plane of a face beyond its edge, the face stays, and the new triangle continues it in the
+//! same plane. And a point q that saw a removed face and is still outside sees a new one: on its
+//! way across the rim it sees both neighbours of some edge, and the new face there is a supporting
+//! plane between the two. So no point is ever lost, and only "farthest" is a guess, which costs
+//! time but never truth.
 //!
-//! About n log n steps for ordinary points, as the paper has it; no proof bounds the worst case below n².
+//! About n log n steps for ordinary points, as the paper has it; no proof bounds the worst case
+//! below n².
 //!
 //! Invariants of the answer: the surface is closed, every edge joins two triangles, no triangle is
-//! degenerate, and no input point is above any of them. Several triangles may share one plane, and then a
-//! corner may lie within a side of the hull; the corners of a polygon are strict.
+//! degenerate, and no input point is above any of them. Several triangles may share one plane, and
+//! then a corner may lie within a side of the hull; the corners of a polygon are strict.
 
 mod grow;
 
@@ -167,7 +170,8 @@ fn compare(p: &DVec3, q: &DVec3) -> std::cmp::Ordering {
     p[axis].partial_cmp(&q[axis]).unwrap_or(std::cmp::Ordering::Equal)
 }
 
-/// A point that is not in line with the two ends, and an axis along which the three can be told apart.
+/// A point that is not in line with the two ends, and an axis along which the three can be told
+/// apart.
 fn off_the_line(points: &[DVec3], rough: &Rough) -> Option<(usize, usize)> {
     let [a, b] = rough.ends;
     let axis_of = |&c: &usize| {
@@ -200,8 +204,8 @@ fn largest(rough: &Rough, size: impl Fn(DVec3) -> f64) -> usize {
     best.0
 }
 
-/// The corners of points in one plane that does not collapse along the axis: the lower chain, then the
-/// upper one (Andrew, *Another efficient algorithm for convex hulls in two dimensions*, 1979).
+/// The corners of points in one plane that does not collapse along the axis: the lower chain, then
+/// the upper one (Andrew, *Another efficient algorithm for convex hulls in two dimensions*, 1979).
 fn polygon(points: &[DVec3], axis: usize) -> Vec<DVec3> {
     let mut sorted = points.to_vec();
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);

@@ -7,8 +7,8 @@
 //! [`Mesh::welded`], [`Mesh::seams`].
 //!
 //! Invariants, checked once by [`Mesh::new`] and relied on everywhere: at least one triangle; every
-//! coordinate finite; every index below the number of vertices; vertices and triangles can be numbered
-//! by u32.
+//! coordinate finite; every index below the number of vertices; vertices and triangles can be
+//! numbered by u32.
 
 use std::collections::HashMap;
 
@@ -92,10 +92,11 @@ impl Mesh {
 
     /// Checks a soup of polygons and cuts those of more than three corners into triangles.
     ///
-    /// A polygon of `n` corners becomes `n − 2` triangles with its own orientation: a convex one the
-    /// fan from its first corner, a concave one as many ears. It need not be flat; it is cut as it
-    /// looks along the axis that shows most of it. One that crosses itself has no right cut: ears are cut
-    /// off while there are any, and the rest is a fan. Faces of one or two corners become degenerate triangles.
+    /// A polygon of `n` corners becomes `n − 2` triangles with its own orientation: a convex one
+    /// the fan from its first corner, a concave one as many ears. It need not be flat; it is
+    /// cut as it looks along the axis that shows most of it. One that crosses itself has no
+    /// right cut: ears are cut off while there are any, and the rest is a fan. Faces of one or
+    /// two corners become degenerate triangles.
     ///
     /// ```
     /// use elbowroom::Mesh;
@@ -340,7 +341,8 @@ fn check_vertices(vertices: &[DVec3]) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// Whether all coordinates are finite, with no branch for any of them: zero times what is not is NaN.
+/// Whether all coordinates are finite, with no branch for any of them: zero times what is not is
+/// NaN.
 fn are_finite(vertices: &[DVec3]) -> bool {
     let (fours, rest) = vertices.as_chunks::<4>();
     // Four sums, none of which has to wait for another.

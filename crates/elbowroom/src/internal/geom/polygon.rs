@@ -1,16 +1,17 @@
 //! Polygons into triangles.
 //!
 //! The polygon is looked at along the axis that shows most of it, and every question is an exact
-//! turn of three of its corners there. If the fan from the first corner nowhere turns back, the fan is
-//! right, and it is what every other reader makes of a convex face. Otherwise ears are clipped (Meisters,
-//! *Polygons have ears*, 1975): a corner whose neighbours see each other inside the polygon is cut off,
-//! until three are left. Only reflex corners can stand in the way of an ear, and clipping an ear changes the
-//! state of its two neighbours only, so a polygon of n corners, r of them reflex, takes n·r steps.
+//! turn of three of its corners there. If the fan from the first corner nowhere turns back, the fan
+//! is right, and it is what every other reader makes of a convex face. Otherwise ears are clipped
+//! (Meisters, *Polygons have ears*, 1975): a corner whose neighbours see each other inside the
+//! polygon is cut off, until three are left. Only reflex corners can stand in the way of an ear,
+//! and clipping an ear changes the state of its two neighbours only, so a polygon of n corners, r
+//! of them reflex, takes n·r steps.
 //!
 //! Every corner is used, so a flat one too becomes part of a triangle, and neighbouring faces still
-//! meet corner to corner. A polygon that crosses itself may run out of ears; the rest becomes a fan.
-//! Which way it turns as a whole must be right too, or every ear would be taken for a hollow: where the
-//! rounded area does not tell for certain, the exact one does.
+//! meet corner to corner. A polygon that crosses itself may run out of ears; the rest becomes a
+//! fan. Which way it turns as a whole must be right too, or every ear would be taken for a hollow:
+//! where the rounded area does not tell for certain, the exact one does.
 
 use std::collections::VecDeque;
 
@@ -19,7 +20,8 @@ use glam::DVec3;
 use crate::internal::exact::{Sign, outline, turn};
 use crate::internal::math::sort::few_by;
 
-/// Beyond this, n·r steps are no longer a matter of seconds, and no modeller makes such faces by hand.
+/// Beyond this, n·r steps are no longer a matter of seconds, and no modeller makes such faces by
+/// hand.
 pub(super) const MOST_CONCAVE_CORNERS: usize = 4096;
 
 /// The polygon is concave and has more than [`MOST_CONCAVE_CORNERS`].
@@ -64,8 +66,9 @@ impl View {
             points.iter().map(|p| (*p * 0.25 - origin).abs().max_element()).fold(0.0, f64::max);
         let scaled = |i: usize| (points[i % points.len()] * 0.25 - origin) / size;
         let area: DVec3 = (0..points.len()).map(|i| scaled(i).cross(scaled(i + 1))).sum();
-        // The axis that shows most comes first. Coordinates are up to 1 and off by 4 roundings, so each
-        // of the n terms is off by less than 32, and each partial sum, of up to 2n, by one more.
+        // The axis that shows most comes first. Coordinates are up to 1 and off by 4 roundings, so
+        // each of the n terms is off by less than 32, and each partial sum, of up to 2n, by
+        // one more.
         let n = points.len() as f64;
         let bound = (32.0 * n + 2.0 * n * n) * f64::EPSILON;
         let mut order = [0, 1, 2];
@@ -293,7 +296,8 @@ mod tests {
         assert!(concave > 200, "{concave}");
     }
 
-    /// A comb has half its corners reflex: the hardest ordinary case, and beyond the limit an error.
+    /// A comb has half its corners reflex: the hardest ordinary case, and beyond the limit an
+    /// error.
     #[test]
     fn combs_take_reasonable_time_and_then_are_refused() {
         let comb = |teeth: usize| -> Vec<[f64; 2]> {
@@ -311,8 +315,8 @@ mod tests {
         assert!(error.to_string().contains("face 0 is concave and has 8194 corners"), "{error}");
     }
 
-    /// A dart whose area is lost to rounding: flat beyond what f64 can multiply, and so nearly in one
-    /// line that the rounded area has the wrong sign.
+    /// A dart whose area is lost to rounding: flat beyond what f64 can multiply, and so nearly in
+    /// one line that the rounded area has the wrong sign.
     #[test]
     fn thin_concave_faces_are_cut_the_right_way() {
         let exact_turns = |corners: &[DVec3]| -> Vec<Sign> {

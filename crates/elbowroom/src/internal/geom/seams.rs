@@ -1,8 +1,9 @@
 //! How triangles hang together: which edges are shared, by how many, and which way round.
 //!
-//! A mesh is closed if every edge is run through as often in one direction as in the other: then, and
-//! only then, the winding number of a point off the surface is a whole number, and "inside" means
-//! something. The usual manifold without boundary has each edge exactly once in each direction.
+//! A mesh is closed if every edge is run through as often in one direction as in the other: then,
+//! and only then, the winding number of a point off the surface is a whole number, and "inside"
+//! means something. The usual manifold without boundary has each edge exactly once in each
+//! direction.
 
 use std::collections::HashMap;
 

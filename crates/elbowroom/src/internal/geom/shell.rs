@@ -1,11 +1,12 @@
 //! A mesh as the boundary of something: its surface with the seams sewn up.
 //!
-//! Vertices that are equal bit for bit become one; triangles without area bound nothing and are set aside. What
-//! is left has edges, each with the triangles on it, and falls into components: parts that hang together by
-//! their vertices.
+//! Vertices that are equal bit for bit become one; triangles without area bound nothing and are set
+//! aside. What is left has edges, each with the triangles on it, and falls into components: parts
+//! that hang together by their vertices.
 //!
-//! Triangles without area still count for the [`Seams`]: a sliver that closes a crack between two edges
-//! in one line is what makes such a mesh closed, and each edge is then run through equally often both ways.
+//! Triangles without area still count for the [`Seams`]: a sliver that closes a crack between two
+//! edges in one line is what makes such a mesh closed, and each edge is then run through equally
+//! often both ways.
 
 use std::collections::HashMap;
 
@@ -38,7 +39,8 @@ pub struct Shell {
     pub(crate) flat: Vec<bool>,
     /// The ends of each edge of a triangle with area, the smaller first.
     pub(crate) edges: Vec<[u32; 2]>,
-    /// The edges of each triangle: from its first corner to its second, and on. Meaningless if it has no area.
+    /// The edges of each triangle: from its first corner to its second, and on. Meaningless if it
+    /// has no area.
     pub(crate) edges_of: Vec<[u32; 3]>,
     /// The triangles on each edge, and where each edge's begin.
     on_edges: Vec<u32>,
@@ -84,7 +86,8 @@ impl Shell {
         shell
     }
 
-    /// Whether a mesh of the same triangles, with other vertices, is sewn up to the same: the same vertices are equal, and the same triangles are without area.
+    /// Whether a mesh of the same triangles, with other vertices, is sewn up to the same: the same
+    /// vertices are equal, and the same triangles are without area.
     pub(crate) fn is_of(&self, mesh: &Mesh) -> bool {
         let is_sewn = |(vertex, &first): (u32, &u32)| {
             vertex == first || place(mesh, vertex) == place(mesh, first)
@@ -154,7 +157,8 @@ fn firsts(mesh: &Mesh) -> Vec<u32> {
 /// sorted instead, because vertices may be made so that all hash to one place.
 const LONGEST: usize = 64;
 
-/// Whether no two of some vertices are equal. Asked in every frame of a body, so in a table of its own: its places need no order, and it has no keys.
+/// Whether no two of some vertices are equal. Asked in every frame of a body, so in a table of its
+/// own: its places need no order, and it has no keys.
 fn are_apart(mesh: &Mesh, vertices: impl Iterator<Item = u32> + Clone) -> bool {
     let size = (2 * mesh.vertices().len()).next_power_of_two();
     let mut table = vec![u32::MAX; size];
@@ -231,7 +235,8 @@ fn gather(counts: &[u32], flat: &[bool], edges_of: &[[u32; 3]]) -> (Vec<u32>, Ve
     (on_edges, starts)
 }
 
-/// Things that are joined two by two into parts (Galler and Fischer, *An improved equivalence algorithm*, 1964).
+/// Things that are joined two by two into parts (Galler and Fischer, *An improved equivalence
+/// algorithm*, 1964).
 #[derive(Clone, Debug)]
 pub struct Parts {
     above: Vec<u32>,

@@ -1,16 +1,16 @@
 //! Eigenvectors of symmetric 3×3 matrices.
 //!
-//! A symmetric matrix is turned in one coordinate plane after the other, each time so that the entry
-//! of that plane becomes zero, until all entries beside the diagonal are; the turns together are the
-//! eigenvectors (Jacobi, *Über ein leichtes Verfahren die in der Theorie der Säcularstörungen
-//! vorkommenden Gleichungen numerisch aufzulösen*, 1846; in cyclic order, with the angle as in Rutishauser,
-//! *The Jacobi method for real symmetric matrices*, 1966). It converges quadratically, needs no more
-//! than a square root, and finds orthogonal vectors even where eigenvalues coincide, where closed
-//! forms lose them.
+//! A symmetric matrix is turned in one coordinate plane after the other, each time so that the
+//! entry of that plane becomes zero, until all entries beside the diagonal are; the turns together
+//! are the eigenvectors (Jacobi, *Über ein leichtes Verfahren die in der Theorie der
+//! Säcularstörungen vorkommenden Gleichungen numerisch aufzulösen*, 1846; in cyclic order, with the
+//! angle as in Rutishauser, *The Jacobi method for real symmetric matrices*, 1966). It converges
+//! quadratically, needs no more than a square root, and finds orthogonal vectors even where
+//! eigenvalues coincide, where closed forms lose them.
 //!
-//! Two things are added. The matrix is first scaled by a power of two, so that any finite size will do;
-//! and the vectors are made orthonormal once more at the end, because the boxes that stand on them rely
-//! on it to a few ulp.
+//! Two things are added. The matrix is first scaled by a power of two, so that any finite size will
+//! do; and the vectors are made orthonormal once more at the end, because the boxes that stand on
+//! them rely on it to a few ulp.
 
 use glam::{DMat3, DVec3};
 
@@ -22,9 +22,10 @@ const MOST_SWEEPS: usize = 24;
 
 /// Eigenvalues, largest first, and eigenvectors as columns in the same order.
 ///
-/// The columns are orthonormal to a few ulp and right-handed. Equal eigenvalues keep the order in which
-/// Jacobi's method leaves them, which for a diagonal matrix is that of the axes. Only the entries on
-/// and above the diagonal are read. A matrix that is zero or not finite gives zeros and the identity.
+/// The columns are orthonormal to a few ulp and right-handed. Equal eigenvalues keep the order in
+/// which Jacobi's method leaves them, which for a diagonal matrix is that of the axes. Only the
+/// entries on and above the diagonal are read. A matrix that is zero or not finite gives zeros and
+/// the identity.
 ///
 /// ```
 /// use elbowroom::internal::math::eigen::symmetric_eigen;
@@ -65,8 +66,8 @@ pub fn symmetric_eigen(m: DMat3) -> (DVec3, DMat3) {
     (values, orthonormal(order.map(|i| vectors[i])))
 }
 
-/// Turns in the plane of two axes so that their common entry becomes zero, and says whether there was
-/// anything to turn. Works on the entries above the diagonal.
+/// Turns in the plane of two axes so that their common entry becomes zero, and says whether there
+/// was anything to turn. Works on the entries above the diagonal.
 fn turn(a: &mut [[f64; 3]; 3], vectors: &mut [DVec3; 3], (p, q): (usize, usize)) -> bool {
     let beside = a[p][q];
     let (low, high) = (a[p][p], a[q][q]);
@@ -96,7 +97,8 @@ fn turn(a: &mut [[f64; 3]; 3], vectors: &mut [DVec3; 3], (p, q): (usize, usize))
     true
 }
 
-/// The nearly orthonormal vectors made orthonormal to rounding; the third follows from the first two.
+/// The nearly orthonormal vectors made orthonormal to rounding; the third follows from the first
+/// two.
 fn orthonormal([e0, e1, _]: [DVec3; 3]) -> DMat3 {
     let e0 = e0 / e0.length();
     let e1 = e1 - e0.dot(e1) * e0;

@@ -1,11 +1,12 @@
 //! Weight, mean and covariance that can be added up.
 //!
 //! Of a set of weighted points, or of surfaces made of triangles, three sums are kept: Σw, Σw·p and
-//! Σw·p·pᵀ. They add, so the moments of a union are the sum of the moments of its parts, and a tree can
-//! compute them once per triangle. For a triangle spread evenly over its area A the sums are integrals
-//! with a closed form: the second one is A/12·(Σvvᵀ + (Σv)(Σv)ᵀ) over its corners v, which is
-//! A/12·(9·c·cᵀ + p·pᵀ + q·qᵀ + r·rᵀ) with its centre c, the form in Gottschalk, Lin and Manocha,
-//! *`OBBTree`: a hierarchical structure for rapid interference detection*, 1996, section 4.
+//! Σw·p·pᵀ. They add, so the moments of a union are the sum of the moments of its parts, and a tree
+//! can compute them once per triangle. For a triangle spread evenly over its area A the sums are
+//! integrals with a closed form: the second one is A/12·(Σvvᵀ + (Σv)(Σv)ᵀ) over its corners v,
+//! which is A/12·(9·c·cᵀ + p·pᵀ + q·qᵀ + r·rᵀ) with its centre c, the form in Gottschalk, Lin and
+//! Manocha, *`OBBTree`: a hierarchical structure for rapid interference detection*, 1996, section
+//! 4.
 //!
 //! The covariance is a difference of two such sums. Far from the origin it cancels, and numbers of
 //! 1e200 overflow: callers shift to the middle of their points and scale by [`unit_scale`] first.
@@ -47,7 +48,8 @@ impl Moments {
         }
     }
 
-    /// Of all points of a triangle alike; the weight is its area, which is zero if it is degenerate.
+    /// Of all points of a triangle alike; the weight is its area, which is zero if it is
+    /// degenerate.
     pub fn of_triangle(corners: [DVec3; 3]) -> Self {
         let [p, q, r] = corners;
         let area = 0.5 * (q - p).cross(r - p).length();
@@ -122,8 +124,8 @@ impl Sum for Moments {
 }
 
 /// The power of two by which to multiply numbers of this size so that they come to 1..2; it and its
-/// inverse are finite and not zero, so the extreme ends of f64 come to below 4 and above 2⁻⁵³ only. Zero
-/// and what is not finite stay as they are.
+/// inverse are finite and not zero, so the extreme ends of f64 come to below 4 and above 2⁻⁵³ only.
+/// Zero and what is not finite stay as they are.
 ///
 /// ```
 /// use elbowroom::internal::math::moments::unit_scale;
@@ -154,8 +156,8 @@ mod tests {
         m.to_cols_array().iter().fold(0.0, |most: f64, entry| most.max(entry.abs()))
     }
 
-    /// The three midpoints of the edges, each with a third of the area, integrate every polynomial of
-    /// degree two over a triangle without error.
+    /// The three midpoints of the edges, each with a third of the area, integrate every polynomial
+    /// of degree two over a triangle without error.
     #[test]
     fn closed_form_equals_exact_quadrature() {
         let mut random = Random::new(11);
@@ -176,8 +178,8 @@ mod tests {
         assert!(met > 900, "{met}");
     }
 
-    /// A triangle cut n times along each edge into equal ones, each a point at its centre, is a sample
-    /// whose error falls as 1/n².
+    /// A triangle cut n times along each edge into equal ones, each a point at its centre, is a
+    /// sample whose error falls as 1/n².
     #[test]
     fn dense_samples_approach_the_closed_form() {
         let mut random = Random::new(12);

@@ -1,12 +1,13 @@
 //! Where something stands on the ground: a turn and a shift in the plane.
 //!
-//! The turn is a pair of numbers, cosine and sine, and the pair is the truth: what an angle becomes is decided once, on the way
-//! in. Unlike a [`Pose`](super::pose::Pose), whose placed point is exact, a planar pose defines its placed point by
-//! the rounded expression of [`Planar::apply`], the same on every path. Disks that stand for people are rough; what matters is that every
+//! The turn is a pair of numbers, cosine and sine, and the pair is the truth: what an angle becomes
+//! is decided once, on the way in. Unlike a [`Pose`](super::pose::Pose), whose placed point is
+//! exact, a planar pose defines its placed point by the rounded expression of [`Planar::apply`],
+//! the same on every path. Disks that stand for people are rough; what matters is that every
 //! structure gives one answer.
 //!
-//! Invariants: finite; cosine and sine within [`Planar::TOLERANCE`] of a turn; the shift at most [`Planar::MOST`], so that squares of
-//! distances never overflow.
+//! Invariants: finite; cosine and sine within [`Planar::TOLERANCE`] of a turn; the shift at most
+//! [`Planar::MOST`], so that squares of distances never overflow.
 
 use glam::DVec2;
 
@@ -40,7 +41,8 @@ impl Planar {
     /// The largest coordinate of a shift.
     pub const MOST: f64 = 1e90;
 
-    /// Checks that the numbers are finite, of a size that can be squared, and that the pair is a turn.
+    /// Checks that the numbers are finite, of a size that can be squared, and that the pair is a
+    /// turn.
     ///
     /// # Errors
     /// Names the number that is not finite or too large, or how far the pair is from a turn.
@@ -85,8 +87,8 @@ impl Planar {
         0.5 * (self.cos * self.cos + self.sin * self.sin - 1.0).abs()
     }
 
-    /// The placed point: `(cos·x − sin·y) + tx` and `(sin·x + cos·y) + ty`, each operation rounded once, in this order, so that
-    /// every path gives the same bits.
+    /// The placed point: `(cos·x − sin·y) + tx` and `(sin·x + cos·y) + ty`, each operation rounded
+    /// once, in this order, so that every path gives the same bits.
     #[inline]
     pub fn apply(&self, point: DVec2) -> DVec2 {
         let (x, y) = self.apply_xy(point.x, point.y);

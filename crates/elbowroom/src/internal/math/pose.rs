@@ -1,7 +1,7 @@
 //! Where an object stands: a rotation matrix and a translation.
 //!
-//! The matrix is the truth. A placed point is `rotation * point + translation` in exact arithmetic on
-//! the f64 entries as they are, even though no f64 matrix but a few is exactly a rotation. A
+//! The matrix is the truth. A placed point is `rotation * point + translation` in exact arithmetic
+//! on the f64 entries as they are, even though no f64 matrix but a few is exactly a rotation. A
 //! quaternion is turned into a matrix once, on the way in, and forgotten.
 //!
 //! Scale and shear have no place here: distances would mean different things in different objects.
@@ -29,7 +29,8 @@ pub struct Pose {
     rotation: DMat3,
     translation: DVec3,
     /// For each world axis: the row of the matrix is a signed unit vector and nothing is added, so
-    /// that placing a point rounds nothing there. All people upright on one floor are of this kind.
+    /// that placing a point rounds nothing there. All people upright on one floor are of this
+    /// kind.
     exact_axes: [bool; 3],
     deviation: f64,
 }
@@ -63,8 +64,8 @@ impl Pose {
     /// # Errors
     /// Names the entry that is not finite, or how far the matrix is from a rotation.
     pub fn new(rotation: DMat3, translation: DVec3) -> Result<Self, PoseError> {
-        // What is not finite in the matrix is not near a rotation either: one comparison sees both. NaN also comes from
-        // entries that overflow.
+        // What is not finite in the matrix is not near a rotation either: one comparison sees both.
+        // NaN also comes from entries that overflow.
         let distance = distance_from_rotation(rotation);
         let is_rigid = distance <= Self::TOLERANCE;
         if !is_rigid || !translation.is_finite() {
@@ -184,11 +185,13 @@ impl Pose {
         [self.rotation.x_axis, self.rotation.y_axis, self.rotation.z_axis]
     }
 
-    /// How far [`apply`](Self::apply) may be from the exact point on each axis, for any of three points.
+    /// How far [`apply`](Self::apply) may be from the exact point on each axis, for any of three
+    /// points.
     ///
     /// Three products and three sums of at most four magnitudes: each term takes part in at most
-    /// four roundings, so the error is below (1+u)⁴−1 of their sum, u = 2⁻⁵³. The factor 5 covers that
-    /// and the roundings made here; the last summand covers what is lost below the normal numbers.
+    /// four roundings, so the error is below (1+u)⁴−1 of their sum, u = 2⁻⁵³. The factor 5 covers
+    /// that and the roundings made here; the last summand covers what is lost below the normal
+    /// numbers.
     #[inline]
     pub(crate) fn rounding(&self, points: &[DVec3; 3]) -> DVec3 {
         const FIVE_U: f64 = 5.0 / (1_u64 << 53) as f64;
@@ -221,7 +224,8 @@ impl Pose {
         Self::near(back, -(back * self.translation))
     }
 
-    /// A pose of a matrix that is a rotation but for rounding. What is beyond f64 ends at its limit.
+    /// A pose of a matrix that is a rotation but for rounding. What is beyond f64 ends at its
+    /// limit.
     fn near(rotation: DMat3, translation: DVec3) -> Self {
         let limit = DVec3::splat(f64::MAX);
         let translation = translation.clamp(-limit, limit);
@@ -291,8 +295,8 @@ impl Default for Pose {
     }
 }
 
-/// Half the Frobenius norm of `RᵀR − I`. For R = Q(I + S) with a rotation Q and a small symmetric S that
-/// is the norm of S to first order, and S is what separates R from the rotation next to it.
+/// Half the Frobenius norm of `RᵀR − I`. For R = Q(I + S) with a rotation Q and a small symmetric S
+/// that is the norm of S to first order, and S is what separates R from the rotation next to it.
 fn distance_from_rotation(r: DMat3) -> f64 {
     let excess = r.transpose() * r - DMat3::IDENTITY;
     let squares: f64 = (0..3).map(|i| excess.col(i).length_squared()).sum();

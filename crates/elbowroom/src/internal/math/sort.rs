@@ -6,8 +6,8 @@
 //! things, and only what compares and what exchanges two things is made for their type.
 //!
 //! Where speed matters, and numbers are known to be small, two sorts are linear. Most boxes overlap
-//! only a few others, so [`pairs`] counts the first numbers and sorts the short runs of second ones.
-//! [`digits_by_key`] makes as many passes as the largest key has digits.
+//! only a few others, so [`pairs`] counts the first numbers and sorts the short runs of second
+//! ones. [`digits_by_key`] makes as many passes as the largest key has digits.
 
 use std::cmp::Ordering;
 
@@ -151,7 +151,8 @@ mod tests {
         let mut random = Random::new(5);
         for count in (0..70).chain([1000]) {
             for kinds in [1, 3, 10, 100_000] {
-                // What cannot be copied, with its number, so that the order of those that are alike shows.
+                // What cannot be copied, with its number, so that the order of those that are alike
+                // shows.
                 let item = |number: usize| (random.below(kinds).to_string(), number);
                 let items: Vec<(String, usize)> = (0..count).map(item).collect();
                 let mut expected = items.clone();

@@ -1,11 +1,13 @@
 //! What triangles look like from afar: their areas with their directions, in one place.
 //!
-//! From far away, the solid angle of many small triangles is that of one with their summed area vectors, in
-//! the middle of their areas (Barill, Dickson, Schmidt, Levin and Jacobson, *Fast winding numbers for soups
-//! and clouds*, 2018; the first term of their series). From near, a triangle's own solid angle is taken (van
-//! Oosterom and Strackee, *The solid angle of a plane triangle*, 1983).
+//! From far away, the solid angle of many small triangles is that of one with their summed area
+//! vectors, in the middle of their areas (Barill, Dickson, Schmidt, Levin and Jacobson, *Fast
+//! winding numbers for soups and clouds*, 2018; the first term of their series). From near, a
+//! triangle's own solid angle is taken (van Oosterom and Strackee, *The solid angle of a plane
+//! triangle*, 1983).
 //!
-//! Everything is measured from the mesh's middle in half its extent, so that no product leaves the range of f64.
+//! Everything is measured from the mesh's middle in half its extent, so that no product leaves the
+//! range of f64.
 
 use std::f64::consts::PI;
 
@@ -16,8 +18,8 @@ use crate::internal::geom::mesh::Mesh;
 use crate::internal::volume::Aabb;
 use crate::interrupt::checkpoint;
 
-/// A node seen from farther than this many times its radius is seen as one. On real meshes that keeps winding numbers
-/// within 0.05 of those by every single triangle, which the tests hold it to.
+/// A node seen from farther than this many times its radius is seen as one. On real meshes that
+/// keeps winding numbers within 0.05 of those by every single triangle, which the tests hold it to.
 const FAR: f64 = 3.0;
 
 /// All nodes of a tree, as seen from afar.
@@ -47,7 +49,8 @@ impl Dipoles {
         dipoles
     }
 
-    /// From the leaves upward, with radii by the boxes of the nodes: larger ones, and quicker to have.
+    /// From the leaves upward, with radii by the boxes of the nodes: larger ones, and quicker to
+    /// have.
     pub(super) fn merged(mesh: &Mesh, tree: &Tree, boxes: &Column<Aabb>) -> Self {
         let mut dipoles = Self::begin(mesh);
         let nothing =
@@ -96,8 +99,9 @@ impl Dipoles {
         Dipole { center, area, whole, radius }
     }
 
-    /// How much of the view from a point, in the model's frame, the surface takes up, as seen from inside: 1 within
-    /// a closed surface, 0 outside. Triangles in whose plane the point is count as nothing.
+    /// How much of the view from a point, in the model's frame, the surface takes up, as seen from
+    /// inside: 1 within a closed surface, 0 outside. Triangles in whose plane the point is
+    /// count as nothing.
     pub(super) fn winding(
         &self,
         mesh: &Mesh,

@@ -1,9 +1,11 @@
 //! The convex hull of a mesh, and whether the mesh fills it.
 //!
-//! What is convex can be asked how deep it is in something. A closed surface that has all of its vertices on one side of every one of its
-//! triangles, the same side for all, is the surface of its hull. Planes of rounded corners are a little off, so a vertex may be
-//! beyond a plane by 10⁻⁹ of the largest extent; triangles without a certain plane, lower than that, are passed over. A dent below the tolerance
-//! is therefore not seen, and the depth of the hull is that of the mesh up to it.
+//! What is convex can be asked how deep it is in something. A closed surface that has all of its
+//! vertices on one side of every one of its triangles, the same side for all, is the surface of its
+//! hull. Planes of rounded corners are a little off, so a vertex may be beyond a plane by 10⁻⁹ of
+//! the largest extent; triangles without a certain plane, lower than that, are passed over. A dent
+//! below the tolerance is therefore not seen, and the depth of the hull is that of the mesh up to
+//! it.
 
 use glam::DVec3;
 
@@ -35,8 +37,9 @@ impl Hulled {
         &self.corners
     }
 
-    /// Whether the model is its own hull: it is closed, and no vertex is beyond the plane of a triangle by more than 10⁻⁹ of the
-    /// largest extent. Which way round the triangles are does not matter, if it is the same for all.
+    /// Whether the model is its own hull: it is closed, and no vertex is beyond the plane of a
+    /// triangle by more than 10⁻⁹ of the largest extent. Which way round the triangles are does
+    /// not matter, if it is the same for all.
     pub fn is_convex(&self) -> bool {
         self.is_convex
     }

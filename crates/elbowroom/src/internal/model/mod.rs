@@ -221,7 +221,8 @@ impl Model {
     ///
     /// Queries between a deformable model and another one, both at the origin, run on trees of
     /// axis-aligned boxes that are refitted in microseconds. At another pose, and for distances, a
-    /// tree of oriented boxes is built at the first query after each refit. The answers are the same.
+    /// tree of oriented boxes is built at the first query after each refit. The answers are the
+    /// same.
     ///
     /// ```
     /// use elbowroom::{Mesh, Model};
@@ -279,7 +280,8 @@ impl Model {
         self.is_deformable
     }
 
-    /// Axis-aligned boxes in the model's own frame. `None` if there are more triangles than they hold.
+    /// Axis-aligned boxes in the model's own frame. `None` if there are more triangles than they
+    /// hold.
     pub(crate) fn deformable_bvh(&self) -> Option<&DeformableBvh> {
         let made = || match &self.shaped {
             Some(shaped) => shaped.deformable(&self.mesh),
@@ -365,14 +367,15 @@ impl Model {
         self.sides.get_or_init(|| Arc::new(Sides::new(&self.shell().flat)))
     }
 
-    /// Of how many triangles it has been worked out where they meet others of the mesh: the solids' questions ask only about
-    /// those that matter.
+    /// Of how many triangles it has been worked out where they meet others of the mesh: the solids'
+    /// questions ask only about those that matter.
     #[doc(hidden)]
     pub fn self_examined(&self) -> usize {
         self.sides.get().map_or(0, |sides| sides.examined())
     }
 
-    /// Whether it was made from a pattern, and so is likely asked few questions before the next one is made.
+    /// Whether it was made from a pattern, and so is likely asked few questions before the next one
+    /// is made.
     pub(crate) fn is_shaped(&self) -> bool {
         self.shaped.is_some()
     }
@@ -384,7 +387,8 @@ impl Model {
         (about.is_finite() && (about - 0.5).abs() > SURE).then_some(about > 0.5)
     }
 
-    /// How much of the view from a point, in the model's frame, the surface takes up, as seen from inside.
+    /// How much of the view from a point, in the model's frame, the surface takes up, as seen from
+    /// inside.
     pub(crate) fn view(&self, point: DVec3, stack: &mut Vec<NodeId>) -> f64 {
         self.dipoles().winding(&self.mesh, self.tree(), point, stack)
     }

@@ -12,9 +12,10 @@
 //!   the surface sewn up      ──▶   a look at every vertex: are the same ones equal, the same triangles flat?
 //! ```
 //!
-//! Trees cull, and a surface is taken over only where it is the same. So all that is exact is what it is of a model that was built by itself. What a surface with holes
-//! encloses is an estimate by far nodes seen as one, and depends on the tree a little: here it decides only where it is far from one half, and else the
-//! model's own tree is grown.
+//! Trees cull, and a surface is taken over only where it is the same. So all that is exact is what
+//! it is of a model that was built by itself. What a surface with holes encloses is an estimate by
+//! far nodes seen as one, and depends on the tree a little: here it decides only where it is far
+//! from one half, and else the model's own tree is grown.
 //!
 //! Invariant: a model says the same whichever vertices its pattern was made with.
 
@@ -28,7 +29,8 @@ use crate::internal::geom::Shell;
 use crate::internal::geom::mesh::{Mesh, MeshError};
 use crate::internal::volume::{Aabb, Family};
 
-/// A view that is farther than this from one half is above or below it by any tree: of each, it is within 0.05 of the true one on real meshes.
+/// A view that is farther than this from one half is above or below it by any tree: of each, it is
+/// within 0.05 of the true one on real meshes.
 pub(super) const SURE: f64 = 0.1;
 
 /// Triangles whose corners move, and what does not change with them.

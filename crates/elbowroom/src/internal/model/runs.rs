@@ -1,8 +1,8 @@
 //! Copies of one triangle, tested as one.
 //!
-//! Triangles with equal corners cannot be told apart by any cut, so a thousand copies end in one leaf, and
-//! two such leaves would be a million tests with one answer. In each leaf, copies are brought side by
-//! side; a test of the first of them speaks for the whole run.
+//! Triangles with equal corners cannot be told apart by any cut, so a thousand copies end in one
+//! leaf, and two such leaves would be a million tests with one answer. In each leaf, copies are
+//! brought side by side; a test of the first of them speaks for the whole run.
 
 use std::ops::Range;
 

@@ -1,12 +1,14 @@
 //! Which sides of a closed mesh's triangles are within it, as far as somebody has asked.
 //!
-//! Where a surface does not meet itself, all triangles that hang together have the same winding number on the side
-//! of their normals, and one more behind. Where it does, parts of one triangle may differ.
+//! Where a surface does not meet itself, all triangles that hang together have the same winding
+//! number on the side of their normals, and one more behind. Where it does, parts of one triangle
+//! may differ.
 //!
-//! Most questions are about a small part of a surface, and a body that deforms is asked few of them before it is another one. So
-//! nothing is worked out before somebody asks for it, and what was is kept: which triangles meet others leaf by leaf of the tree, winding numbers
-//! patch by patch, what is next to triangles that meet others one by one. All of it follows from the mesh alone, so that it does not matter who has asked
-//! what before, or on which thread.
+//! Most questions are about a small part of a surface, and a body that deforms is asked few of them
+//! before it is another one. So nothing is worked out before somebody asks for it, and what was is
+//! kept: which triangles meet others leaf by leaf of the tree, winding numbers patch by patch, what
+//! is next to triangles that meet others one by one. All of it follows from the mesh alone, so that
+//! it does not matter who has asked what before, or on which thread.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
@@ -82,8 +84,8 @@ pub(crate) struct Seen {
 }
 
 impl Known {
-    /// Ends the work if there is no room for a number of further partners. Call it before keeping any
-    /// of them.
+    /// Ends the work if there is no room for a number of further partners. Call it before keeping
+    /// any of them.
     pub(crate) fn make_room(&mut self, partners: usize) {
         self.met += partners;
         hold_more(self.met, partners, MET);
@@ -167,7 +169,8 @@ impl Sides {
         self.seen[triangle as usize].store(bits, Ordering::Relaxed);
     }
 
-    /// The lock that a computation holds. A computation that was interrupted left nothing half done.
+    /// The lock that a computation holds. A computation that was interrupted left nothing half
+    /// done.
     pub(crate) fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,13 +1,17 @@
 //! A deforming mesh, under boxes that are quick to refit.
 //!
-//! Clones share their triangles and which of them belong together; each has vertices and boxes of its own, some 60 kB for a character of 2,850 triangles. So a thousand
-//! characters of one rig are a thousand clones. Boxes stand along the world's axes: vertices are given where they are in the world, and two such meshes are asked
-//! about as they stand ([`ask_soft`](crate::internal::query::ask_soft)).
+//! Clones share their triangles and which of them belong together; each has vertices and boxes of
+//! its own, some 60 kB for a character of 2,850 triangles. So a thousand characters of one rig are
+//! a thousand clones. Boxes stand along the world's axes: vertices are given where they are in the
+//! world, and two such meshes are asked about as they stand
+//! ([`ask_soft`](crate::internal::query::ask_soft)).
 //!
-//! Beside [`Layered`](super::Layered), which can have any family on any level and be placed: this has boxes alone, in f32, and is refitted and asked several times faster.
-//! The answers are the same.
+//! Beside [`Layered`](super::Layered), which can have any family on any level and be placed: this
+//! has boxes alone, in f32, and is refitted and asked several times faster. The answers are the
+//! same.
 //!
-//! Copies of one triangle are tested one by one here; what consists of them is better off with the other.
+//! Copies of one triangle are tested one by one here; what consists of them is better off with the
+//! other.
 
 use std::sync::Arc;
 
@@ -67,7 +71,8 @@ impl DeformableBvh {
     /// Moves the vertices and refits the boxes. Nothing is allocated.
     ///
     /// # Errors
-    /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has changed.
+    /// If there are not as many vertices as the mesh has, or one is not finite; then nothing has
+    /// changed.
     pub fn refit(&mut self, vertices: &[DVec3]) -> Result<(), MeshError> {
         self.refit_on(vertices, SimdLevel::best())
     }
@@ -117,7 +122,8 @@ impl DeformableBvh {
         self.tree.triangles()[index].map(|corner| self.vertices[corner as usize])
     }
 
-    /// The smallest box along the axes around the triangles where they are now; upside down where there are none.
+    /// The smallest box along the axes around the triangles where they are now; upside down where
+    /// there are none.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         self.boxes.bounds()
     }

@@ -1,18 +1,23 @@
-//! How much of two solids is in each other: the volume of what they have in common, and the areas of their boundaries in it.
+//! How much of two solids is in each other: the volume of what they have in common, and the areas
+//! of their boundaries in it.
 //!
-//! The volume of a solid is a third of the sum, over its boundary, of area times height above the origin (Gauss). The boundary of what two
-//! solids have in common consists of what each has within the other, and of what both have in one place with both solids behind it. So only areas are to
+//! The volume of a solid is a third of the sum, over its boundary, of area times height above the
+//! origin (Gauss). The boundary of what two solids have in common consists of what each has within
+//! the other, and of what both have in one place with both solids behind it. So only areas are to
 //! be found, triangle by triangle:
 //!
-//! * a triangle that the other surface does not meet is wholly in or out, and so is all that hangs together with it;
-//! * a triangle that it meets is cut by it along segments, at which winding numbers change (`slice.rs`), and its parts are
-//!   added up without joining anything to anything (`wedges.rs`).
+//! * a triangle that the other surface does not meet is wholly in or out, and so is all that hangs
+//!   together with it;
+//! * a triangle that it meets is cut by it along segments, at which winding numbers change
+//!   (`slice.rs`), and its parts are added up without joining anything to anything (`wedges.rs`).
 //!
-//! What lies in one plane is told apart by what is behind and before it, exactly: a face of both solids with the same side out counts
-//! once, with opposite sides not at all. Shells of one mesh that overlap are one solid (winding number above one half).
+//! What lies in one plane is told apart by what is behind and before it, exactly: a face of both
+//! solids with the same side out counts once, with opposite sides not at all. Shells of one mesh
+//! that overlap are one solid (winding number above one half).
 //!
-//! Sums are of f64, and the answer says how far they may be off. A mesh that is not closed encloses nothing for certain: then the answer is an
-//! [estimate](Certainty). Derivation: `docs/notes/amount.md`.
+//! Sums are of f64, and the answer says how far they may be off. A mesh that is not closed encloses
+//! nothing for certain: then the answer is an [estimate](Certainty). Derivation:
+//! `docs/notes/amount.md`.
 
 mod slice;
 mod wedges;
@@ -196,7 +201,8 @@ impl Frame {
     }
 }
 
-/// A sum of areas, and of areas times heights; both are twice what they are called, as cross products have it.
+/// A sum of areas, and of areas times heights; both are twice what they are called, as cross
+/// products have it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     area: f64,

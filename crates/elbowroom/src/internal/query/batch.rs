@@ -1,8 +1,8 @@
 //! Many queries at once.
 //!
-//! Each query is on its own, so a batch is the better place for threads than the inside of a query. With
-//! the feature `parallel` they are shared out among rayon's threads. The answers are those of asking one after
-//! the other, in the order of the questions, whatever the number of threads.
+//! Each query is on its own, so a batch is the better place for threads than the inside of a query.
+//! With the feature `parallel` they are shared out among rayon's threads. The answers are those of
+//! asking one after the other, in the order of the questions, whatever the number of threads.
 
 use super::collide::{Answer, Question, ask};
 use crate::internal::math::pose::Pose;

@@ -1,8 +1,8 @@
 //! Is there enough room between two models?
 //!
-//! *Nearer* includes *as near as*, so that a clearance of zero asks for contact. All of this goes by the distance that
-//! [`distance`](super::distance()) gives, bit for bit: a pair counts exactly if that is at most the clearance. A clearance that is negative
-//! or NaN is never met.
+//! *Nearer* includes *as near as*, so that a clearance of zero asks for contact. All of this goes
+//! by the distance that [`distance`](super::distance()) gives, bit for bit: a pair counts exactly
+//! if that is at most the clearance. A clearance that is negative or NaN is never met.
 
 use std::ops::ControlFlow;
 
@@ -26,7 +26,8 @@ pub struct NearPair {
     pub distance: f64,
 }
 
-/// Whether two models are as near as a clearance, or nearer. It ends with the first pair that shows it.
+/// Whether two models are as near as a clearance, or nearer. It ends with the first pair that shows
+/// it.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
@@ -58,8 +59,8 @@ pub fn is_nearer(
     any.is_found
 }
 
-/// Every pair of triangles that are as near as a clearance, or nearer, ordered by the first mesh's triangle and then by the
-/// second's.
+/// Every pair of triangles that are as near as a clearance, or nearer, ordered by the first mesh's
+/// triangle and then by the second's.
 pub fn all_nearer(
     a: &Model,
     pose_a: &Pose,
@@ -76,8 +77,9 @@ pub fn all_nearer(
     all.pairs
 }
 
-/// The nearest of the pairs of triangles that count, if it is as near as a clearance: `counts` is asked about pairs that are nearer than
-/// the nearest so far. Of several that are equally near, the first. A pair that meets is at distance zero.
+/// The nearest of the pairs of triangles that count, if it is as near as a clearance: `counts` is
+/// asked about pairs that are nearer than the nearest so far. Of several that are equally near, the
+/// first. A pair that meets is at distance zero.
 pub fn nearest_counted(
     (a, pose_a): (&Model, &Pose),
     (b, pose_b): (&Model, &Pose),

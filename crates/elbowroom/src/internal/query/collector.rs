@@ -24,8 +24,8 @@ impl<V> Collector<V> {
         Self { ask, answer: Answer::default(), found }
     }
 
-    /// Adds a group of pairs that all have the same relation, given as rows and the number of pairs in
-    /// all rows. Breaks as soon as the question is answered.
+    /// Adds a group of pairs that all have the same relation, given as rows and the number of pairs
+    /// in all rows. Breaks as soon as the question is answered.
     #[inline]
     pub(super) fn add<P, R: IntoIterator<Item = P>>(
         &mut self,

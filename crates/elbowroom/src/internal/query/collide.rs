@@ -1,7 +1,8 @@
 //! Do two models meet, where, and in how many pairs of triangles?
 //!
-//! The descent finds pairs of leaves whose volumes may meet; their triangles are decided exactly. So the
-//! answer is the same for every family, fit, split and rule of descent; only the [`Tally`] differs.
+//! The descent finds pairs of leaves whose volumes may meet; their triangles are decided exactly.
+//! So the answer is the same for every family, fit, split and rule of descent; only the [`Tally`]
+//! differs.
 
 use std::ops::ControlFlow;
 
@@ -112,8 +113,8 @@ impl Answer {
     }
 }
 
-/// Every pair of triangles of two models that meet, touching included, ordered by the first mesh's triangle
-/// and then by the second's.
+/// Every pair of triangles of two models that meet, touching included, ordered by the first mesh's
+/// triangle and then by the second's.
 pub fn collide(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Vec<TrianglePair> {
     ask(a, pose_a, b, pose_b, &Question::default(), &mut Workspace::default()).pairs
 }

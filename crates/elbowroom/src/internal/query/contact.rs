@@ -1,18 +1,18 @@
 //! Where two triangles meet and which way they would part.
 //!
-//! The *point* is the middle of what the two have in common: of a segment, as a rule; the centroid of a
-//! polygon where both lie in one plane. The *normal* and *depth* are the least translation that parts
-//! them, found among the directions that can separate two triangles (Gottschalk, *Separating axis
-//! theorem*, 1996): both face normals, nine cross products of edges, and the normals of edges within
-//! each face for pairs in one plane.
+//! The *point* is the middle of what the two have in common: of a segment, as a rule; the centroid
+//! of a polygon where both lie in one plane. The *normal* and *depth* are the least translation
+//! that parts them, found among the directions that can separate two triangles (Gottschalk,
+//! *Separating axis theorem*, 1996): both face normals, nine cross products of edges, and the
+//! normals of edges within each face for pairs in one plane.
 //!
-//! Penetration here is local: it is that of two triangles, as if nothing else were there. Where one solid
-//! goes deep into another, the triangles at the rim know nothing of it; the depth of solids is another
-//! question.
+//! Penetration here is local: it is that of two triangles, as if nothing else were there. Where one
+//! solid goes deep into another, the triangles at the rim know nothing of it; the depth of solids
+//! is another question.
 //!
-//! Invariants: nothing is ever NaN or infinite. Both triangles are brought into an order of their own
-//! before anything is computed, so swapping them, or their corners, changes no bit but the normal's
-//! sign.
+//! Invariants: nothing is ever NaN or infinite. Both triangles are brought into an order of their
+//! own before anything is computed, so swapping them, or their corners, changes no bit but the
+//! normal's sign.
 
 use glam::DVec3;
 
@@ -33,11 +33,11 @@ const TIE: f64 = 1e-14;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactPoint {
-    /// The middle of what the triangles have in common, in the world: within 10⁻¹² of the extent of
-    /// both, apart from the rounding of world coordinates.
+    /// The middle of what the triangles have in common, in the world: within 10⁻¹² of the extent
+    /// of both, apart from the rounding of world coordinates.
     pub point: DVec3,
-    /// A unit vector from the first towards the second. Moving the second by [`depth`](Self::depth)
-    /// along it separates them.
+    /// A unit vector from the first towards the second. Moving the second by
+    /// [`depth`](Self::depth) along it separates them.
     pub normal: DVec3,
     /// The length of the move of the second after which the two only touch; zero if they already
     /// do. It is of these two triangles alone, not of the solids they may be part of.
@@ -88,8 +88,8 @@ pub fn contact(
     }
 }
 
-/// The contact of two triangles in the world, which may be degenerate. Where they are apart: the middle
-/// between their closest points, the direction that keeps them apart best, and no depth.
+/// The contact of two triangles in the world, which may be degenerate. Where they are apart: the
+/// middle between their closest points, the direction that keeps them apart best, and no depth.
 ///
 /// ```
 /// use elbowroom::internal::query::contact_of_triangles;
@@ -175,8 +175,8 @@ fn least_translation(a: [DVec3; 3], b: [DVec3; 3]) -> (DVec3, f64) {
 
 /// The directions that can separate two triangles.
 struct Axes {
-    /// Two faces, two times three edges in their faces, nine pairs of edges, the direction of least
-    /// distance, and two for what lies in one line.
+    /// Two faces, two times three edges in their faces, nine pairs of edges, the direction of
+    /// least distance, and two for what lies in one line.
     list: [DVec3; 2 + 6 + 9 + 1 + 2],
     count: usize,
 }

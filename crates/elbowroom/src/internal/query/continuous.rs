@@ -1,18 +1,23 @@
 //! Since when: the first contact of things that move from time 0 to time 1.
 //!
-//! Two meshes whose vertices move in straight lines ([`SweptMesh`]), one such mesh with itself, or two bodies that move as one piece each and turn
-//! ([`RigidMotion`]). What is told is never late: there is no contact before it, and no contact is missed, however thin a wall or fast a bullet. At
-//! the time told the two are at most δ apart. If they meet at time 0 already, the time is 0.
+//! Two meshes whose vertices move in straight lines ([`SweptMesh`]), one such mesh with itself, or
+//! two bodies that move as one piece each and turn ([`RigidMotion`]). What is told is never late:
+//! there is no contact before it, and no contact is missed, however thin a wall or fast a bullet.
+//! At the time told the two are at most δ apart. If they meet at time 0 already, the time is 0.
 //!
-//! The corners of a box around moving vertices move in straight lines, too: the box at time 0 and the box at time 1, and between them what is
-//! between the two. Two such boxes overlap from one time to another, which six divisions tell; what begins earliest is looked at first, and what
-//! begins later than the first contact so far is passed over. Pairs of triangles are decided by [`triangles_meet`](crate::internal::exact::triangles_meet).
+//! The corners of a box around moving vertices move in straight lines, too: the box at time 0 and
+//! the box at time 1, and between them what is between the two. Two such boxes overlap from one
+//! time to another, which six divisions tell; what begins earliest is looked at first, and what
+//! begins later than the first contact so far is passed over. Pairs of triangles are decided by
+//! [`triangles_meet`](crate::internal::exact::triangles_meet).
 //!
-//! Boxes that follow their vertices from the one end of a step to the other: Redon, Kim, Lin and Manocha, *Fast continuous collision detection for
-//! articulated models*, 2005, have them as intervals; here they are linear, which they are for linear vertices.
+//! Boxes that follow their vertices from the one end of a step to the other: Redon, Kim, Lin and
+//! Manocha, *Fast continuous collision detection for articulated models*, 2005, have them as
+//! intervals; here they are linear, which they are for linear vertices.
 //!
-//! Invariants: the time is the same, bit for bit, whatever the order of the meshes; of several pairs that meet first at the same time, another may be
-//! named. A refit and a query of the first contact allocate nothing when warm.
+//! Invariants: the time is the same, bit for bit, whatever the order of the meshes; of several
+//! pairs that meet first at the same time, another may be named. A refit and a query of the first
+//! contact allocate nothing when warm.
 
 mod boxes;
 mod descent;
@@ -52,7 +57,8 @@ impl Default for CcdOptions {
     }
 }
 
-/// A part of a triangle. Corners count as in the mesh, and an edge goes from its corner to the next.
+/// A part of a triangle. Corners count as in the mesh, and an edge goes from its corner to the
+/// next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Feature {
@@ -110,7 +116,8 @@ pub fn first_contact_swept(
     descent::first(a, b, &approach, steps)
 }
 
-/// All pairs of triangles that meet, each with the time of its first contact, ordered by the first triangle and then by the second.
+/// All pairs of triangles that meet, each with the time of its first contact, ordered by the first
+/// triangle and then by the second.
 pub fn contacts_swept(
     a: &SweptMesh,
     b: &SweptMesh,
@@ -123,9 +130,10 @@ pub fn contacts_swept(
 /// The first contact of a mesh with itself, if its vertices move in straight lines; the smaller
 /// triangle comes first.
 ///
-/// Neighbours are triangles that have a corner in common: by number, or at the same place at both ends of the step. With [`Neighbours::Skip`] they are
-/// passed over; with [`Neighbours::Decide`], what they do beyond their common corners counts, and corners and edges that have none in common are asked. To
-/// count them as any other pair makes no sense here: they meet at time 0.
+/// Neighbours are triangles that have a corner in common: by number, or at the same place at both
+/// ends of the step. With [`Neighbours::Skip`] they are passed over; with [`Neighbours::Decide`],
+/// what they do beyond their common corners counts, and corners and edges that have none in common
+/// are asked. To count them as any other pair makes no sense here: they meet at time 0.
 pub fn first_contact_self(
     mesh: &SweptMesh,
     neighbours: Neighbours,

@@ -1,6 +1,7 @@
 //! How deep are two solids in each other?
 //!
-//! Penetration has several meanings, and an answer that does not say which one it is means nothing. Here it is the *deepest point*:
+//! Penetration has several meanings, and an answer that does not say which one it is means nothing.
+//! Here it is the *deepest point*:
 //!
 //! ```text
 //!       ┌───────────┐ B          of all points of A's boundary inside B, the one that is farthest from B's
@@ -10,16 +11,18 @@
 //!       └───q───────┘
 //! ```
 //!
-//! It is the same whichever solid comes first, it is 0 exactly if interiors have nothing in common, and it converges as meshes are
-//! refined: moving every point of both surfaces by no more than ε changes it by no more than 2ε. It is a lower bound of
-//! how far one has to be moved to be free. Two equal solids have no boundary inside each other; their depth is that of
-//! their deepest point of all, the radius of the largest ball in them.
+//! It is the same whichever solid comes first, it is 0 exactly if interiors have nothing in common,
+//! and it converges as meshes are refined: moving every point of both surfaces by no more than ε
+//! changes it by no more than 2ε. It is a lower bound of how far one has to be moved to be free.
+//! Two equal solids have no boundary inside each other; their depth is that of their deepest point
+//! of all, the radius of the largest ball in them.
 //!
-//! The answer is a lower and an upper bound, no farther apart than a tolerance, that hold with all roundings; the lower one is the depth of a
-//! point that is named. How they are found is in `search.rs`, and the proof in `docs/notes/depth.md`.
+//! The answer is a lower and an upper bound, no farther apart than a tolerance, that hold with all
+//! roundings; the lower one is the depth of a point that is named. How they are found is in
+//! `search.rs`, and the proof in `docs/notes/depth.md`.
 //!
-//! Meshes that are not closed enclose nothing for certain, and where a mesh meets itself, parts of its triangles may be within its
-//! solid: what then follows is called an [estimate](Certainty).
+//! Meshes that are not closed enclose nothing for certain, and where a mesh meets itself, parts of
+//! its triangles may be within its solid: what then follows is called an [estimate](Certainty).
 
 mod field;
 mod flood;
@@ -51,7 +54,8 @@ use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
 use crate::interrupt::hold;
 
-/// How far apart the bounds may be, as a part of the smaller model's size, unless something else is said.
+/// How far apart the bounds may be, as a part of the smaller model's size, unless something else is
+/// said.
 const TOLERANCE: f64 = 1e-4;
 
 /// Where that is not fine enough to find anything: how much finer it is made.
@@ -79,8 +83,8 @@ pub struct Penetration {
     pub is_overlap: bool,
     /// Whether both are the same solid; the depth is then that of all its points.
     pub is_same: bool,
-    /// Whether the depth is exact: it is if both meshes are closed and do not meet themselves where
-    /// it matters.
+    /// Whether the depth is exact: it is if both meshes are closed and do not meet themselves
+    /// where it matters.
     pub certainty: Certainty,
     /// Whether the search ended before the bounds were within the tolerance. They hold
     /// nevertheless.
@@ -130,8 +134,9 @@ struct Memory {
 /// The penetration depth of two placed solids: the deepest point, between bounds that are no
 /// farther apart than a tolerance.
 ///
-/// Without a tolerance it is 10⁻⁴ of the size of the smaller model (the diagonal of its bounds). The same with the arguments swapped, bit
-/// for bit, but for the names. With a workspace that is kept, nothing is allocated where the surfaces cross, but for coordinates of many digits.
+/// Without a tolerance it is 10⁻⁴ of the size of the smaller model (the diagonal of its bounds).
+/// The same with the arguments swapped, bit for bit, but for the names. With a workspace that is
+/// kept, nothing is allocated where the surfaces cross, but for coordinates of many digits.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
@@ -216,7 +221,8 @@ fn measure(
 }
 
 impl Memory {
-    /// Places all vertices, and finds out which parts of both surfaces may be inside the other solid, unless they are the same.
+    /// Places all vertices, and finds out which parts of both surfaces may be inside the other
+    /// solid, unless they are the same.
     fn place(&mut self, bodies: &[Body; 2], scale: &Scale, is_same: bool) {
         for own in 0..2 {
             let Body { model, pose, .. } = &bodies[own];
@@ -320,7 +326,8 @@ impl Scale {
     }
 }
 
-/// What was measured is right to 2⁻³⁰ or to rounding, but for matrices that are not quite rotations.
+/// What was measured is right to 2⁻³⁰ or to rounding, but for matrices that are not quite
+/// rotations.
 const RELATIVE: f64 = 4.0 * Pose::TOLERANCE;
 
 /// A frame of size 2 rounds to less: 2⁻⁴⁵.

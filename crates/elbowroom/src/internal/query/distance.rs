@@ -1,9 +1,11 @@
 //! How far apart are two models, and where are they nearest?
 //!
-//! The distance is that of the nearest two triangles, as [`exact::gap`](crate::internal::exact::gap()) has it: within 2⁻³⁰ of the exact one, and
-//! zero exactly if the models have a point in common. Of several pairs that are equally near, that with the smallest numbers is named. So
-//! the answer is the same, bit for bit, whatever the trees, the lanes and the last answer; swapping the models swaps it, but
-//! that of equally near pairs another may be named.
+//! The distance is that of the nearest two triangles, as
+//! [`exact::gap`](crate::internal::exact::gap()) has it: within 2⁻³⁰ of the exact one, and
+//! zero exactly if the models have a point in common. Of several pairs that are equally near, that
+//! with the smallest numbers is named. So the answer is the same, bit for bit, whatever the trees,
+//! the lanes and the last answer; swapping the models swaps it, but that of equally near pairs
+//! another may be named.
 
 use std::ops::ControlFlow;
 
@@ -29,15 +31,17 @@ pub struct ClosestPoints {
     pub b: u32,
     /// The point of the first mesh that is nearest to the second, in the world: to rounding.
     pub point_a: DVec3,
-    /// The point of the second mesh that is nearest to the first. If they meet, both are one common point.
+    /// The point of the second mesh that is nearest to the first. If they meet, both are one
+    /// common point.
     pub point_b: DVec3,
 }
 
 /// The closest points of two models. `None` if they are farther apart than a limit, which may be
 /// infinite.
 ///
-/// A limit saves work: ask for no more than you need. Nothing is within a limit that is negative or NaN. With a workspace that is
-/// kept, nothing is allocated, but for gaps so narrow that f64 cannot measure them.
+/// A limit saves work: ask for no more than you need. Nothing is within a limit that is negative or
+/// NaN. With a workspace that is kept, nothing is allocated, but for gaps so narrow that f64 cannot
+/// measure them.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;

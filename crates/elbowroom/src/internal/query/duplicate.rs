@@ -1,11 +1,12 @@
 //! Whether two models are one and the same, triangle by triangle.
 //!
-//! The same triangles, point for point in the world, whatever their order, which corner comes first, which way
-//! they are wound, and how vertices are numbered or shared; each as often in one as in the other. Two copies of an
-//! object left in one place by mistake are the usual case.
+//! The same triangles, point for point in the world, whatever their order, which corner comes
+//! first, which way they are wound, and how vertices are numbered or shared; each as often in one
+//! as in the other. Two copies of an object left in one place by mistake are the usual case.
 //!
-//! Refusing is quick: one triangle of the first must be there in the second. Only then are all compared: by the bits of
-//! their corners if both stand in the same way, else by the exact numbers that their poses make of them.
+//! Refusing is quick: one triangle of the first must be there in the second. Only then are all
+//! compared: by the bits of their corners if both stand in the same way, else by the exact numbers
+//! that their poses make of them.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -80,7 +81,8 @@ pub(super) fn is_same_surface(
         && are_same([a.mesh(), b.mesh()], [&bits, &bits], first_in_front)
 }
 
-/// The bits of a point, with one kind of zero. Whatever the pose, different points of one object stay apart.
+/// The bits of a point, with one kind of zero. Whatever the pose, different points of one object
+/// stay apart.
 fn bits(point: DVec3) -> [u64; 3] {
     (point + DVec3::ZERO).to_array().map(f64::to_bits)
 }
@@ -125,7 +127,8 @@ fn has_first(
 /// What a mesh's points are called, the same for the same point.
 type Naming<'a, Name> = &'a dyn Fn(DVec3) -> Name;
 
-/// Whether two meshes are the same triangles, if points with one name are one, and triangles with one `key` of them.
+/// Whether two meshes are the same triangles, if points with one name are one, and triangles with
+/// one `key` of them.
 fn are_same<Name: Eq + Hash>(
     meshes: [&Mesh; 2],
     names: [Naming<Name>; 2],

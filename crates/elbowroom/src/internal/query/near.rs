@@ -1,12 +1,13 @@
 //! How questions about distance are put to two trees.
 //!
-//! A [`Seek`] says how far it cares, and takes gaps between triangles. On packed trees it first gets a glimpse of each
-//! pair, a span in f32 that the distance is in, and says whether that was enough: the least distance needs the true gap of few pairs, at the
-//! end. Models without packed trees, and those so far apart for their size that f32 cannot tell near from
-//! far, are answered by the readable trees.
+//! A [`Seek`] says how far it cares, and takes gaps between triangles. On packed trees it first
+//! gets a glimpse of each pair, a span in f32 that the distance is in, and says whether that was
+//! enough: the least distance needs the true gap of few pairs, at the end. Models without packed
+//! trees, and those so far apart for their size that f32 cannot tell near from far, are answered by
+//! the readable trees.
 //!
-//! Invariant: what is not shown to a seeker is farther apart than its limit, and so is the rounded distance of it
-//! ([`Gap::distance`]). So answers do not depend on trees, lanes or order.
+//! Invariant: what is not shown to a seeker is farther apart than its limit, and so is the rounded
+//! distance of it ([`Gap::distance`]). So answers do not depend on trees, lanes or order.
 
 mod readable;
 
@@ -120,7 +121,8 @@ fn on_packed(
     let Some(bodies) = standing([a, b], seeker.limit()) else {
         return Some(ControlFlow::Continue(()));
     };
-    // What f32 cannot tell is to be small beside the two; and squares of that are to be normal numbers.
+    // What f32 cannot tell is to be small beside the two; and squares of that are to be normal
+    // numbers.
     let is_fine = f64::from(bodies.main.b_in_a.slack()) <= COARSE * size && size >= SMALLEST;
     if !is_fine {
         return None;
@@ -134,8 +136,8 @@ fn on_packed(
     Some(if flow.is_continue() { spans.finish() } else { flow })
 }
 
-/// The slack of a descent as a part of the sizes: with more, boxes hardly tell near from far. 2⁻⁸ is two models a thousand
-/// times their size apart.
+/// The slack of a descent as a part of the sizes: with more, boxes hardly tell near from far. 2⁻⁸
+/// is two models a thousand times their size apart.
 const COARSE: f64 = 1.0 / 256.0;
 
 /// 2⁻⁴⁰.

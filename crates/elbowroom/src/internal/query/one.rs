@@ -1,8 +1,9 @@
 //! One entry for all that can be asked about two models.
 //!
-//! The caller says what the meshes stand for, surfaces or solids, and how much is to be found out; the answer is one small
-//! struct, and what was not asked for is empty in it. The less is asked, the sooner it ends: whether they meet stops at the first pair of
-//! triangles, their kind as surfaces at the first pair that crosses, a distance at a limit.
+//! The caller says what the meshes stand for, surfaces or solids, and how much is to be found out;
+//! the answer is one small struct, and what was not asked for is empty in it. The less is asked,
+//! the sooner it ends: whether they meet stops at the first pair of triangles, their kind as
+//! surfaces at the first pair that crosses, a distance at a limit.
 //!
 //! ```text
 //!                     surfaces                          solids
@@ -14,8 +15,9 @@
 //!   clear             none of it
 //! ```
 //!
-//! The first line that holds is the kind. So two boxes that overlap by half along one axis cross as solids and touch as surfaces: their
-//! triangles lie in common planes. Where something is crossed that encloses nothing, as a sheet or a ball wound inside out, solids cross, too.
+//! The first line that holds is the kind. So two boxes that overlap by half along one axis cross as
+//! solids and touch as surfaces: their triangles lie in common planes. Where something is crossed
+//! that encloses nothing, as a sheet or a ball wound inside out, solids cross, too.
 
 use std::ops::ControlFlow;
 
@@ -213,7 +215,8 @@ impl QueryOptions {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Spot {
-    /// A point in the world that both have in common; in the middle between them if they have none.
+    /// A point in the world that both have in common; in the middle between them if they have
+    /// none.
     pub point: DVec3,
     /// A unit vector from the first towards the second.
     pub normal: DVec3,
@@ -249,8 +252,8 @@ pub struct Contacts {
     pub regions: Vec<Region>,
     /// The pairs of triangles that meet, in order.
     pub pairs: Vec<TrianglePair>,
-    /// One point of contact: in the first region, or between the closest points. Given with regions
-    /// and distances.
+    /// One point of contact: in the first region, or between the closest points. Given with
+    /// regions and distances.
     pub spot: Option<Spot>,
     /// The penetration depth.
     pub penetration: Option<Penetration>,

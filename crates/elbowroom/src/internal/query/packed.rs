@@ -1,8 +1,8 @@
 //! Queries on packed trees.
 //!
-//! The packed descent finds pairs of triangles that cross for certain, and pairs that f32 cannot tell; those are
-//! decided exactly, from the meshes themselves. So the answer is that of the readable trees, bit for bit;
-//! only the tally differs, and which pair is found first.
+//! The packed descent finds pairs of triangles that cross for certain, and pairs that f32 cannot
+//! tell; those are decided exactly, from the meshes themselves. So the answer is that of the
+//! readable trees, bit for bit; only the tally differs, and which pair is found first.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,8 @@ use crate::internal::traverse::stance::Stance;
 use crate::internal::traverse::{Path, Tally, Workspace};
 use crate::interrupt::checkpoint;
 
-/// Answers on packed trees, if both models have one and the question is not about the readable ones.
+/// Answers on packed trees, if both models have one and the question is not about the readable
+/// ones.
 pub(super) fn ask(
     a: &Model,
     pose_a: &Pose,
@@ -117,7 +118,8 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// A packed tree, where it stands, and a bound for the sum of the magnitudes of its vertices' coordinates.
+/// A packed tree, where it stands, and a bound for the sum of the magnitudes of its vertices'
+/// coordinates.
 #[derive(Clone, Copy)]
 pub(super) struct Stand<'a> {
     pub(super) packed: &'a Packed,
@@ -134,7 +136,8 @@ pub(super) fn standing([first, second]: [Stand<'_>; 2], limit: f64) -> Option<Bo
     Some(Bodies { a, b, stance, main, sight: stance.sight(first.reach + second.reach) })
 }
 
-/// Decides what the descent could not, and passes on what meets. Whatever takes it, the descent is compiled once.
+/// Decides what the descent could not, and passes on what meets. Whatever takes it, the descent is
+/// compiled once.
 struct Decided<'a> {
     sides: &'a Sides<'a>,
     take: &'a mut dyn Take,

@@ -1,7 +1,7 @@
 //! Where is a model nearest to a point?
 //!
-//! A point is a triangle of three equal corners, and so this is the [`distance`](super::distance()) of a model that has only
-//! that one: in the same sense, as exact, and on the same trees.
+//! A point is a triangle of three equal corners, and so this is the [`distance`](super::distance())
+//! of a model that has only that one: in the same sense, as exact, and on the same trees.
 
 use glam::DVec3;
 

@@ -3,18 +3,19 @@
 //! A ray is the segment between two points of the world; exactness starts at their f64 coordinates.
 //! It meets a triangle if the two have a point in common, decided exactly, with the ray as the
 //! degenerate triangle that it is. So nothing slips through between two triangles that share an
-//! edge, and touching counts. Where along the ray it happens is a rounded number, within 4 roundings of
-//! the exact one however thin the triangle is; which triangles are met is not rounded at all.
+//! edge, and touching counts. Where along the ray it happens is a rounded number, within 4
+//! roundings of the exact one however thin the triangle is; which triangles are met is not rounded
+//! at all.
 //!
 //! To the tree the ray is a box without thickness (Gottschalk, Lin and Manocha, 1996, call it a fat
-//! ray), so every volume that has a box around it can be tested. The nearest hit needs one thing more:
-//! no fraction of the ray before it enters a node's box can be that of a hit below. A node whose box
-//! is entered after the best hit so far is passed over.
+//! ray), so every volume that has a box around it can be tested. The nearest hit needs one thing
+//! more: no fraction of the ray before it enters a node's box can be that of a hit below. A node
+//! whose box is entered after the best hit so far is passed over.
 //!
-//! Why passing over is safe: the exact point of a hit is in the triangle, so within the box grown by the
-//! space's slack, and the fraction at which the ray enters the grown box is a lower bound of the
-//! exact fraction; less a few roundings, of the computed one. Every query computes the same number,
-//! so nearest agrees with the first of all to the last bit.
+//! Why passing over is safe: the exact point of a hit is in the triangle, so within the box grown
+//! by the space's slack, and the fraction at which the ray enters the grown box is a lower bound of
+//! the exact fraction; less a few roundings, of the computed one. Every query computes the same
+//! number, so nearest agrees with the first of all to the last bit.
 
 mod segment;
 
@@ -44,8 +45,8 @@ pub struct RayHit {
     pub point: DVec3,
 }
 
-/// All triangles of a placed model that a ray meets, by fraction and then by number; and the work that
-/// was done.
+/// All triangles of a placed model that a ray meets, by fraction and then by number; and the work
+/// that was done.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
@@ -178,7 +179,8 @@ impl<'a, V: Spatial> Caster<'a, V> {
         let mut entry = 0.0_f64;
         for axis in 0..3 {
             let wall = -(node.half[axis] + self.growth).copysign(way[axis]);
-            // Without a way along this axis, or beyond f64, it says nothing: NaN is never the larger.
+            // Without a way along this axis, or beyond f64, it says nothing: NaN is never the
+            // larger.
             entry =
                 entry.max(if way[axis] == 0.0 { 0.0 } else { (wall - begin[axis]) / way[axis] });
         }

@@ -1,34 +1,37 @@
 //! Where two models meet: regions, with the curve in which the surfaces cross.
 //!
-//! A *region* is a connected piece of the points that two surfaces have in common: the loop where an arm goes through a
-//! wall, the area on which a box rests, the point of a needle. It does not depend on how the surfaces are cut into
-//! triangles: two feet on one large triangle are two regions, and so are the way in and the way out of a bolt
-//! through a plate.
+//! A *region* is a connected piece of the points that two surfaces have in common: the loop where
+//! an arm goes through a wall, the area on which a box rests, the point of a needle. It does not
+//! depend on how the surfaces are cut into triangles: two feet on one large triangle are two
+//! regions, and so are the way in and the way out of a bolt through a plate.
 //!
-//! Each pair of triangles that meet has a point, a segment or a polygon in common, whose corners are known by name
-//! ([`common`](crate::internal::exact::common)): by the corner, edge or inside of either mesh's triangle that they are in, on
-//! vertices welded where they are equal bit for bit. Pairs that have a named corner in common are in one region. So
-//! regions and curves are put together exactly, whatever the rounding of their points; those are rounded
-//! once for each name.
+//! Each pair of triangles that meet has a point, a segment or a polygon in common, whose corners
+//! are known by name ([`common`](crate::internal::exact::common)): by the corner, edge or inside of
+//! either mesh's triangle that they are in, on vertices welded where they are equal bit for bit.
+//! Pairs that have a named corner in common are in one region. So regions and curves are put
+//! together exactly, whatever the rounding of their points; those are rounded once for each name.
 //!
 //! The *curve* of a region is made of
 //!
-//! - the segments of pairs of triangles that are not in one plane, each once, however many pairs have it;
-//! - the outline of the areas in which triangles of one plane overlap: the sides of the common polygons, but for
-//!   those that an even number of polygons have, which are inside the area (as is the edge at which such
-//!   areas meet at an angle). A segment of the first kind that is a side of such a polygon counts as the area's.
+//! - the segments of pairs of triangles that are not in one plane, each once, however many pairs
+//!   have it;
+//! - the outline of the areas in which triangles of one plane overlap: the sides of the common
+//!   polygons, but for those that an even number of polygons have, which are inside the area (as is
+//!   the edge at which such areas meet at an angle). A segment of the first kind that is a side of
+//!   such a polygon counts as the area's.
 //!
-//! It is a set of polylines, cut where more or fewer than two segments meet. Where two closed surfaces cross in
-//! general position there is no such point, and all of it is closed loops. An end that no other segment names is joined
-//! to another such end at the same rounded point, if there is one: meshes that are not joined by their vertices
-//! cross in curves that are not joined by name.
+//! It is a set of polylines, cut where more or fewer than two segments meet. Where two closed
+//! surfaces cross in general position there is no such point, and all of it is closed loops. An end
+//! that no other segment names is joined to another such end at the same rounded point, if there is
+//! one: meshes that are not joined by their vertices cross in curves that are not joined by name.
 //!
-//! A degenerate triangle takes part in regions, but adds nothing to a curve: what it has in common with the other mesh
-//! its neighbours have, too.
+//! A degenerate triangle takes part in regions, but adds nothing to a curve: what it has in common
+//! with the other mesh its neighbours have, too.
 //!
-//! Invariants: nothing is NaN or infinite. Swapping the models changes no bit but the sign of normals, and which list
-//! of triangles is which: the two are brought into an order of their own before anything is computed. (A model and
-//! itself at the same place have no order: then the normal is the same, too.)
+//! Invariants: nothing is NaN or infinite. Swapping the models changes no bit but the sign of
+//! normals, and which list of triangles is which: the two are brought into an order of their own
+//! before anything is computed. (A model and itself at the same place have no order: then the
+//! normal is the same, too.)
 
 mod curve;
 mod measure;
@@ -62,10 +65,10 @@ pub struct Region {
     /// A point of the region in the world: the one nearest to the middle of its area, if it has an
     /// area, else of its curve.
     pub point: DVec3,
-    /// A unit vector from the first model towards the second: the mean of the difference of the two surfaces' normals
-    /// along the region, so that of a surface against which the other lies. The second, moved that way, leaves the first,
-    /// if the normals of both point outward. Where they cancel out, that of the first pair's
-    /// `contact`.
+    /// A unit vector from the first model towards the second: the mean of the difference of the
+    /// two surfaces' normals along the region, so that of a surface against which the other
+    /// lies. The second, moved that way, leaves the first, if the normals of both point
+    /// outward. Where they cancel out, that of the first pair's `contact`.
     pub normal: DVec3,
     /// The curve in which the surfaces cross or touch, in the world.
     pub curves: Vec<Curve>,

@@ -1,6 +1,7 @@
 //! Queries about deforming meshes, at the origin.
 //!
-//! Boxes cull, bursts of triangles decide what f32 can, and [`relate`] the rest. So the answers are those of [`ask_layered`](super::ask_layered) and of all pairs of triangles, bit for
+//! Boxes cull, bursts of triangles decide what f32 can, and [`relate`] the rest. So the answers are
+//! those of [`ask_layered`](super::ask_layered) and of all pairs of triangles, bit for
 //! bit; only the tally differs, and which pair is found first.
 
 use std::ops::ControlFlow;
@@ -16,7 +17,8 @@ use crate::internal::traverse::burst::Wanted;
 use crate::internal::traverse::soft::{SoftHits, descend_soft};
 use crate::internal::traverse::{Tally, Workspace};
 
-/// Every pair of triangles of two soft meshes that meet, touching included, ordered by the first mesh's triangle and then by the second's.
+/// Every pair of triangles of two soft meshes that meet, touching included, ordered by the first
+/// mesh's triangle and then by the second's.
 pub fn collide_soft(a: &DeformableBvh, b: &DeformableBvh) -> Vec<TrianglePair> {
     ask_soft(a, b, Want::All, &mut Workspace::default()).pairs
 }

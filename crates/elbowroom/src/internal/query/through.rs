@@ -7,13 +7,14 @@
 //!    through       not through
 //! ```
 //!
-//! So A goes through B if two vertices of A outside B, on one part of A's surface, are not joined by edges of A
-//! that are clear of B's surface. A rod through a plate: the rod goes through the plate. The plate does not go through the
-//! rod, because what of it is outside the rod hangs together around the hole. Two bars that cross, of the same
-//! thickness: each goes through the other.
+//! So A goes through B if two vertices of A outside B, on one part of A's surface, are not joined
+//! by edges of A that are clear of B's surface. A rod through a plate: the rod goes through the
+//! plate. The plate does not go through the rod, because what of it is outside the rod hangs
+//! together around the hole. Two bars that cross, of the same thickness: each goes through the
+//! other.
 //!
-//! Edges decide, so a coarse mesh is used as it is: a corner all of whose edges go through something
-//! is behind it.
+//! Edges decide, so a coarse mesh is used as it is: a corner all of whose edges go through
+//! something is behind it.
 
 use std::collections::HashMap;
 
@@ -38,8 +39,8 @@ pub struct Through {
 
 /// Which of two placed models goes right through the other. Both may.
 ///
-/// Meant for models that cross. Edges that touch are not clear either, so a peg that fills a hole exactly goes through the plate
-/// as well, though the two only touch.
+/// Meant for models that cross. Edges that touch are not clear either, so a peg that fills a hole
+/// exactly goes through the plate as well, though the two only touch.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;

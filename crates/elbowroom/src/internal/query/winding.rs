@@ -1,10 +1,11 @@
 //! How often a surface is wound around a point, and so whether the point is inside.
 //!
-//! For a closed mesh that is a whole number, found by what a ray from the point runs into, each time with an exact
-//! sign; a ray that runs into an edge is given up for another. For a mesh with holes, or of triangles that
-//! disagree on what is out, it is how much of the view the surface takes up as seen from inside, a fraction (Jacobson,
-//! Kavan and Sorkine-Hornung, *Robust inside-outside segmentation using generalized winding numbers*, 2013), and
-//! an estimate: far parts of the surface are seen as one.
+//! For a closed mesh that is a whole number, found by what a ray from the point runs into, each
+//! time with an exact sign; a ray that runs into an edge is given up for another. For a mesh with
+//! holes, or of triangles that disagree on what is out, it is how much of the view the surface
+//! takes up as seen from inside, a fraction (Jacobson, Kavan and Sorkine-Hornung, *Robust
+//! inside-outside segmentation using generalized winding numbers*, 2013), and an estimate: far
+//! parts of the surface are seen as one.
 
 use glam::DVec3;
 
@@ -72,7 +73,8 @@ pub fn winding(model: &Model, pose: &Pose, point: DVec3, workspace: &mut Workspa
         checkpoint();
         let way = axes[0] * 64.0 + axes[1] * f64::from(step) + axes[2] * f64::from(step * step);
         let found = Probe::at(point, &Vector::of(way)).follow(&body, workspace);
-        // Whether it begins on the surface is known in any case, and open meshes are not asked for more.
+        // Whether it begins on the surface is known in any case, and open meshes are not asked for
+        // more.
         if !found.grazes || found.begins_on {
             break found;
         }
@@ -86,7 +88,8 @@ pub fn winding(model: &Model, pose: &Pose, point: DVec3, workspace: &mut Workspa
     Winding { number, on_surface: found.begins_on, certainty }
 }
 
-/// Whether a point of the world is within a placed model's solid, and not on its surface. See [`winding`].
+/// Whether a point of the world is within a placed model's solid, and not on its surface. See
+/// [`winding`].
 pub fn is_inside(model: &Model, pose: &Pose, point: DVec3, workspace: &mut Workspace) -> bool {
     winding(model, pose, point, workspace).is_inside()
 }
@@ -120,7 +123,8 @@ fn share_of_view(model: &Model, pose: &Pose, point: DVec3, workspace: &mut Works
     if share.is_finite() { share } else { 0.0 }
 }
 
-/// Whether a placed model that is not closed likely has a point of the world within: it takes up more than half of the view from there.
+/// Whether a placed model that is not closed likely has a point of the world within: it takes up
+/// more than half of the view from there.
 pub(super) fn is_likely_inside(
     model: &Model,
     pose: &Pose,

@@ -1,16 +1,17 @@
 //! Where a model meets itself.
 //!
-//! Every pair of different triangles of one mesh that have a point in common other than what they share: neighbours
-//! always meet, in the corner or edge that they have in common, and only what is beyond it counts. That is decided
-//! exactly ([`relate_neighbours`]), so that a surface folded onto itself is found at the fold, and flat neighbours
-//! are not.
+//! Every pair of different triangles of one mesh that have a point in common other than what they
+//! share: neighbours always meet, in the corner or edge that they have in common, and only what is
+//! beyond it counts. That is decided exactly ([`relate_neighbours`]), so that a surface folded onto
+//! itself is found at the fold, and flat neighbours are not.
 //!
-//! Corners are shared if they are at the same place, bit for bit but for the sign of zero: exporters cut meshes
-//! along seams into copies of one vertex, and some formats have no indices at all.
+//! Corners are shared if they are at the same place, bit for bit but for the sign of zero:
+//! exporters cut meshes along seams into copies of one vertex, and some formats have no indices at
+//! all.
 //!
-//! The descent is that of the packed tree with itself; of the readable tree where there is no packed one, as a
-//! reference with the same answers. Copies of one triangle, which have all corners in common, are decided as one:
-//! what holds for one of them holds for all.
+//! The descent is that of the packed tree with itself; of the readable tree where there is no
+//! packed one, as a reference with the same answers. Copies of one triangle, which have all corners
+//! in common, are decided as one: what holds for one of them holds for all.
 
 mod packed;
 mod readable;
@@ -43,8 +44,8 @@ pub enum Neighbours {
     Count,
 }
 
-/// All pairs of different triangles of a model that meet, the smaller number first, in order; and the
-/// work that was done.
+/// All pairs of different triangles of a model that meet, the smaller number first, in order; and
+/// the work that was done.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;

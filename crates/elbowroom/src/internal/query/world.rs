@@ -1,16 +1,16 @@
 //! Many bodies: who touches whom, step after step.
 //!
-//! A body is a model and where it stands; many bodies may share one model. Each has a box, nearly the smallest,
-//! from the model's [`Support`]; a [`Broad`] finds the boxes that overlap, and those pairs are asked about one by
-//! one. What was found about two bodies is kept while neither moves.
+//! A body is a model and where it stands; many bodies may share one model. Each has a box, nearly
+//! the smallest, from the model's [`Support`]; a [`Broad`] finds the boxes that overlap, and those
+//! pairs are asked about one by one. What was found about two bodies is kept while neither moves.
 //!
-//! Invariants: the contacts of a step are those of asking about every two bodies, ordered by the bodies. They
-//! follow from the bodies, their numbers and where they stand: neither the order in which bodies came and went
-//! nor earlier steps show in them, only in how much was asked. A [`BodyId`] never names another body than the
-//! one it was given for.
+//! Invariants: the contacts of a step are those of asking about every two bodies, ordered by the
+//! bodies. They follow from the bodies, their numbers and where they stand: neither the order in
+//! which bodies came and went nor earlier steps show in them, only in how much was asked. A
+//! [`BodyId`] never names another body than the one it was given for.
 //!
-//! A step costs the broad phase (see [`Method`]), a few nanoseconds for each pair of boxes, and a query for each
-//! of those pairs in which something moved.
+//! A step costs the broad phase (see [`Method`]), a few nanoseconds for each pair of boxes, and a
+//! query for each of those pairs in which something moved.
 
 pub mod slots;
 mod step;
@@ -105,7 +105,8 @@ impl World {
         self.slots.numbered(number)
     }
 
-    /// Adds a body. The first of each model looks at all its vertices once; share the model by [`Arc`].
+    /// Adds a body. The first of each model looks at all its vertices once; share the model by
+    /// [`Arc`].
     pub fn add(&mut self, model: impl Into<Arc<Model>>, pose: Pose) -> BodyId {
         let model = model.into();
         let support = self.supports.of(&model, self.len(), |model| Support::of_mesh(model.mesh()));
@@ -192,8 +193,8 @@ impl World {
         self.slots.get(id).map(|body| body.support.placed(&body.pose))
     }
 
-    /// The bodies that may meet: pairs whose boxes overlap, the lower number first, in order. Of bodies in
-    /// one place, this is all pairs.
+    /// The bodies that may meet: pairs whose boxes overlap, the lower number first, in order. Of
+    /// bodies in one place, this is all pairs.
     pub fn pairs(&mut self) -> impl Iterator<Item = (BodyId, BodyId)> {
         let Self { broad, slots, .. } = self;
         broad.pairs().iter().map(|&(a, b)| (slots.id(a), slots.id(b)))
@@ -212,7 +213,8 @@ impl World {
         self.broad.refresh();
     }
 
-    /// The bodies from a slot on whose boxes overlap a box, in order, instead of what `found` holds.
+    /// The bodies from a slot on whose boxes overlap a box, in order, instead of what `found`
+    /// holds.
     pub(crate) fn near_from(&self, slot: u32, bounds: &Aabb, found: &mut Vec<BodyId>) {
         let mut slots = Vec::new();
         self.broad.near_from(slot, bounds, &mut slots);

@@ -1,7 +1,8 @@
 //! Units that lead to another island, set aside until nothing else waits.
 //!
-//! A burst looks at two islands in frames of their own. A unit whose node is the root of a third one needs others; it waits here, and all that
-//! wait for the same two islands are gone on with together, so that frames are worked out once for many.
+//! A burst looks at two islands in frames of their own. A unit whose node is the root of a third
+//! one needs others; it waits here, and all that wait for the same two islands are gone on with
+//! together, so that frames are worked out once for many.
 
 use super::burst::Bodies;
 use super::stance::Frames;

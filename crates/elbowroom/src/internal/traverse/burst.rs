@@ -1,9 +1,10 @@
 //! Two packed trees, sixteen pairs of boxes at a time.
 //!
-//! What waits is not pairs of nodes but *units*: one box of one tree against the four boxes of a node of the
-//! other. Four units fill a burst whatever the shape of the trees, where pairs of nodes would leave
-//! lanes empty whenever a large box meets a small tree. The single box may be of either tree, and units of both kinds stand side by side in a burst:
-//! a bit of the box's number says which, and each is turned into the frame of its own node.
+//! What waits is not pairs of nodes but *units*: one box of one tree against the four boxes of a
+//! node of the other. Four units fill a burst whatever the shape of the trees, where pairs of nodes
+//! would leave lanes empty whenever a large box meets a small tree. The single box may be of either
+//! tree, and units of both kinds stand side by side in a burst: a bit of the box's number says
+//! which, and each is turned into the frame of its own node.
 //!
 //! ```text
 //!                  pop 4                 of a pair that may meet, the smaller box becomes the single
@@ -13,17 +14,21 @@
 //!   a box × 4  ┘                      └─ else: a new unit
 //! ```
 //!
-//! So there is one stack, one text and one push for whatever is found, and nothing to be guessed about which tree is to be
-//! gone down next: a short query is a chain of bursts, each of which waits for the one before, and there a wrong guess costs as much as half a burst.
+//! So there is one stack, one text and one push for whatever is found, and nothing to be guessed
+//! about which tree is to be gone down next: a short query is a chain of bursts, each of which
+//! waits for the one before, and there a wrong guess costs as much as half a burst.
 //!
-//! A unit whose node is the root of another island is set aside, and when nothing else waits the units of two islands are
-//! gone on with together, in frames of their own. A pop looks for that in one test of four numbers.
+//! A unit whose node is the root of another island is set aside, and when nothing else waits the
+//! units of two islands are gone on with together, in frames of their own. A pop looks for that in
+//! one test of four numbers.
 //!
-//! Every instruction set takes the same steps in the same order: narrower ones take several to make a
-//! burst. So the tally and the first hit do not depend on the machine.
+//! Every instruction set takes the same steps in the same order: narrower ones take several to make
+//! a burst. So the tally and the first hit do not depend on the machine.
 //!
-//! Only where any hit will do ([`Wanted::Any`]) is that worth less than the time it takes: such a descent goes straight down, one level of one tree with each step, and on eight lanes
-//! a burst of sixteen pairs is twice the work of a step. There it takes as many units as fill a register at a time, the two that are nearest of those just found first.
+//! Only where any hit will do ([`Wanted::Any`]) is that worth less than the time it takes: such a
+//! descent goes straight down, one level of one tree with each step, and on eight lanes a burst of
+//! sixteen pairs is twice the work of a step. There it takes as many units as fill a register at a
+//! time, the two that are nearest of those just found first.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -121,7 +126,8 @@ pub fn descent<'a, H: Hits>(
     Launch::<_, false> { bodies, hits, stacks, tally }
 }
 
-/// What a descent needs to begin with; itself it is made where it runs, so that nothing of it is copied.
+/// What a descent needs to begin with; itself it is made where it runs, so that nothing of it is
+/// copied.
 struct Launch<'a, H, const OWN: bool> {
     bodies: &'a Bodies<'a>,
     hits: &'a mut H,
@@ -151,7 +157,8 @@ struct Descent<'a, H, const OWN: bool> {
     is_vast: bool,
     /// The side whose triangles' planes separate most of the tested pairs.
     first_plane: Plane,
-    /// The next block whose boxes are to be compared with each other, and its island; of one tree with itself only.
+    /// The next block whose boxes are to be compared with each other, and its island; of one tree
+    /// with itself only.
     block: usize,
     home: u32,
 }
@@ -161,15 +168,16 @@ struct Descent<'a, H, const OWN: bool> {
 /// pushes the results of the last ones, so that one batch does not wait for the end of the other. A
 /// short query, which often ends with its first hit, goes straight down.
 ///
-/// That popping ahead pays is measured (`docs/notes/engine-limits.md`, *Tried*); no record compares other numbers of bursts.
+/// That popping ahead pays is measured (`docs/notes/engine-limits.md`, *Tried*); no record compares
+/// other numbers of bursts.
 const LONG: u32 = 32;
 
 /// The number of batches after which a query has visited more than the nearer caches hold, if the
 /// trees have that much: it then prefetches nodes that it has popped ahead, and records in the
 /// queue. Prefetching what is in the cache already costs a twentieth of the time.
 ///
-/// What fetching gains and costs is measured (`docs/notes/engine-limits.md`, *One stack* and *Tried*); no record compares other
-/// numbers of bursts.
+/// What fetching gains and costs is measured (`docs/notes/engine-limits.md`, *One stack* and
+/// *Tried*); no record compares other numbers of bursts.
 const VAST: u32 = 2048;
 
 /// The number of blocks of 256 bytes (a megabyte) that the nearer caches do not hold. No record
@@ -179,8 +187,8 @@ const MANY_BLOCKS: usize = 4096;
 /// The number of narrow steps after which nothing was found straight below, and the traversal must
 /// search everywhere: in whole batches, which are less work for each pair.
 ///
-/// Heads that meet need ten steps and people eleven (`docs/notes/engine-limits.md`, *Straight down*); no record compares other
-/// limits.
+/// Heads that meet need ten steps and people eleven (`docs/notes/engine-limits.md`, *Straight
+/// down*); no record compares other limits.
 const STRAIGHT: u32 = 24;
 
 /// The number of pairs of records that are tested together when one hit is enough. With one or
@@ -435,7 +443,8 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
     }
 
-    /// As many units as fill the lanes, from the first on that is named; in these lanes there are some.
+    /// As many units as fill the lanes, from the first on that is named; in these lanes there are
+    /// some.
     #[inline(always)]
     fn part<W: Wide>(&mut self, popped: &Popped, first: usize, lanes: u32, order: Order) {
         let sides = &self.sides;
@@ -488,7 +497,8 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
     }
 
-    /// Relates the triangles of waiting pairs of records, if there are enough of them: the oldest first, and not the last few that are to be kept.
+    /// Relates the triangles of waiting pairs of records, if there are enough of them: the oldest
+    /// first, and not the last few that are to be kept.
     #[inline(always)]
     fn relate<W: Wide>(
         &mut self,

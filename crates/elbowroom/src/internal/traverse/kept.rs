@@ -1,7 +1,8 @@
 //! Memory that questions of higher floors leave in a workspace, whatever it consists of.
 //!
-//! Each question takes its own kind of memory out, so that it can use the rest of the workspace at the same time, and puts
-//! it back. A question that is broken off leaves nothing; the next one begins with fresh memory.
+//! Each question takes its own kind of memory out, so that it can use the rest of the workspace at
+//! the same time, and puts it back. A question that is broken off leaves nothing; the next one
+//! begins with fresh memory.
 
 use std::any::Any;
 use std::fmt;

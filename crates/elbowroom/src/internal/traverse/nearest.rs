@@ -1,9 +1,10 @@
 //! Two packed trees, down to the pairs of triangles that may be nearer than a limit that shrinks.
 //!
-//! As in [`burst`](super::burst), one box of a tree against the four of a node of the other make a unit, and four units a
-//! burst. Each unit waits with a bound of its own: no two points below it are nearer. The nearest are gone on with first
-//! (`queue.rs`), so that nothing is opened which the answer does not need but what is as near as that; distances of triangles lower
-//! the limit, and whatever waits with a larger bound is dropped.
+//! As in [`burst`](super::burst), one box of a tree against the four of a node of the other make a
+//! unit, and four units a burst. Each unit waits with a bound of its own: no two points below it
+//! are nearer. The nearest are gone on with first (`queue.rs`), so that nothing is opened which the
+//! answer does not need but what is as near as that; distances of triangles lower the limit, and
+//! whatever waits with a larger bound is dropped.
 //!
 //! ```text
 //!   units, nearest first ── pop 4 ── burst ─┬─ farther than the limit: gone
@@ -11,9 +12,10 @@
 //!          └─────────────────────────────────┴─ else: new units
 //! ```
 //!
-//! Branch and bound on two trees of boxes is Quinlan's (*Efficient distance computation between non-convex objects*, 1994). He
-//! and those after him go by one pair at a time and recurse; here distances of triangles stay spans in f32 until the end, and whoever
-//! takes them decides which are worth more.
+//! Branch and bound on two trees of boxes is Quinlan's (*Efficient distance computation between
+//! non-convex objects*, 1994). He and those after him go by one pair at a time and recurse; here
+//! distances of triangles stay spans in f32 until the end, and whoever takes them decides which are
+//! worth more.
 //!
 //! Every instruction set takes the same steps: the limit is read once a burst.
 
@@ -72,7 +74,8 @@ fn pop_pairs(pairs: &mut Vec<[u32; 2]>) -> ([u32; 16], [u32; 16], usize) {
     (first, second, count)
 }
 
-/// Shows the pairs of records that may be within the limit of who takes them, until it breaks it off.
+/// Shows the pairs of records that may be within the limit of who takes them, until it breaks it
+/// off.
 ///
 /// Returns `Break` if the visitor did.
 pub fn descend_near(
@@ -187,7 +190,8 @@ impl<N: Near> Descent<'_, N> {
         if self.is_measured { PAIRS } else { 1 }
     }
 
-    /// Looks into some of the nearest pairs of leaves. The first are measured at once: they lower the limit, or are enough.
+    /// Looks into some of the nearest pairs of leaves. The first are measured at once: they lower
+    /// the limit, or are enough.
     #[inline(always)]
     fn open<W: Wide>(&mut self, limit: u32) -> ControlFlow<()> {
         let Queues { leaves, pairs, .. } = &mut *self.queues;
@@ -303,7 +307,8 @@ impl<N: Near> Descent<'_, N> {
         leaves.push_lanes(both_leaves, of_a, of_b, bound, key);
     }
 
-    /// Pops some pairs of records, at most sixteen, and keeps those whose triangles may be within the limit.
+    /// Pops some pairs of records, at most sixteen, and keeps those whose triangles may be within
+    /// the limit.
     #[inline(always)]
     fn sight<W: Wide>(&mut self) {
         let Bodies { a, b, sight, .. } = self.bodies;

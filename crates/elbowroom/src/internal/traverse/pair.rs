@@ -9,10 +9,10 @@
 //!                         └─ (a2,b2)
 //! ```
 //!
-//! Descending both at once is the simultaneous descent of Liu, Wang and Yang (2017): on complete trees
-//! in which everything overlaps it makes (4ⁿ − 1)/3 tests where descending one at a time makes
-//! 2²ⁿ⁻¹ − 1, a third less; but where both children of one box miss the other box it makes four tests
-//! where two would do.
+//! Descending both at once is the simultaneous descent of Liu, Wang and Yang (2017): on complete
+//! trees in which everything overlaps it makes (4ⁿ − 1)/3 tests where descending one at a time
+//! makes 2²ⁿ⁻¹ − 1, a third less; but where both children of one box miss the other box it makes
+//! four tests where two would do.
 
 use std::ops::ControlFlow;
 
@@ -56,7 +56,8 @@ pub trait Judge {
     /// Two leaves that may meet.
     fn leaves(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()>;
 
-    /// Two nodes that may meet, not both leaves, below which the path's level limit forbids to look.
+    /// Two nodes that may meet, not both leaves, below which the path's level limit forbids to
+    /// look.
     fn limit(&mut self, a: NodeId, b: NodeId) -> ControlFlow<()>;
 }
 
@@ -82,7 +83,8 @@ pub struct Workspace {
     pub kept: Kept,
 }
 
-/// Judges pairs of nodes of two trees from the roots down, until the judge breaks or nothing is left.
+/// Judges pairs of nodes of two trees from the roots down, until the judge breaks or nothing is
+/// left.
 ///
 /// Returns `Break` if the judge did.
 pub fn pair(

@@ -1,8 +1,9 @@
 //! A queue by a lower bound of the distance: the nearest comes first, within a fifth.
 //!
-//! A heap would compare and move; a traversal that takes four at a time and drops most of the queue needs no such order. Bounds fall into ranks, two to
-//! a doubling of the square, and each rank is a stack: of one rank the last to come goes first, so that what may touch is
-//! followed down before the next is begun. One word of bits says which ranks hold anything.
+//! A heap would compare and move; a traversal that takes four at a time and drops most of the queue
+//! needs no such order. Bounds fall into ranks, two to a doubling of the square, and each rank is a
+//! stack: of one rank the last to come goes first, so that what may touch is followed down before
+//! the next is begun. One word of bits says which ranks hold anything.
 //!
 //! ```text
 //!   ranks     0     1     2     3   …   63
@@ -43,7 +44,8 @@ impl Scale {
         Self { nearest, least: (span.to_bits() >> SHIFT).saturating_sub(RANKS as u32 - 1) }
     }
 
-    /// Never less for a larger bound. Bounds are given by their bits, which are in their order, as they are not negative.
+    /// Never less for a larger bound. Bounds are given by their bits, which are in their order, as
+    /// they are not negative.
     #[inline(always)]
     pub(super) fn rank(self, bound: u32) -> u32 {
         let beyond = (f32::from_bits(bound) - self.nearest).max(0.0);

@@ -10,11 +10,13 @@
 //!   bursts: sixteen pairs at a time, as far as f32 can tell                here
 //! ```
 //!
-//! Both trees stand along the world's axes, and so a test of boxes is six comparisons. Each tree has an origin of its own; a [`Steps`] carries the way between them. The boxes of
-//! triangles are all measured from the first one's, and live in the workspace, where they stay in the cache.
+//! Both trees stand along the world's axes, and so a test of boxes is six comparisons. Each tree
+//! has an origin of its own; a [`Steps`] carries the way between them. The boxes of triangles are
+//! all measured from the first one's, and live in the workspace, where they stay in the cache.
 //!
-//! Lists are cut off at a length and gone on with later, a short one where the first hit will do. Boxes are always tested by eights, and triangles by sixteens,
-//! whatever the machine has; so every instruction set takes the same steps in the same order.
+//! Lists are cut off at a length and gone on with later, a short one where the first hit will do.
+//! Boxes are always tested by eights, and triangles by sixteens, whatever the machine has; so every
+//! instruction set takes the same steps in the same order.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -53,7 +55,8 @@ pub trait SoftHits {
     /// Whether the first hit will do.
     fn is_eager(&self) -> bool;
 
-    /// Two triangles that cross for certain, or for which f32 could not tell: by leaf and place in it.
+    /// Two triangles that cross for certain, or for which f32 could not tell: by leaf and place in
+    /// it.
     fn hit(&mut self, a: (usize, usize), b: (usize, usize), is_certain: bool) -> ControlFlow<()>;
 }
 
@@ -93,9 +96,11 @@ pub fn descend_soft(
     let (origin, step) = (a.origin(), b.origin() - a.origin());
     let extent = a.extent().max(b.extent());
     let steps = [Steps::new(-step, extent), Steps::new(step, extent)];
-    // Edges are at most twice as large, and steps between corners three times: docs/notes/burst-bounds.md, with room.
+    // Edges are at most twice as large, and steps between corners three times:
+    // docs/notes/burst-bounds.md, with room.
     let is_trusted = extent <= LARGEST && step.abs().max_element() <= f64::from(LARGEST);
-    // With no pose in between, the step from corner to corner is rounded once: of its own size, wherever both are.
+    // With no pose in between, the step from corner to corner is rounded once: of its own size,
+    // wherever both are.
     let size = 6.0 * f64::from(extent) + step.abs().element_sum();
     let sight = is_trusted.then(|| Sight::new(DMat3::IDENTITY, DVec3::ZERO, size));
     let enough = if hits.is_eager() { EAGER_LEAVES } else { LEAVES };

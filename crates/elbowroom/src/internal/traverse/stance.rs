@@ -1,8 +1,9 @@
 //! How two packed trees stand to each other, island by island.
 //!
-//! Boxes are in f32 around the origins of their islands, so that every two islands have a step of their own between them.
-//! It is worked out in f64 from the two poses and rounded once; what that loses, and what the boxes lose, is the
-//! slack of the two (`docs/notes/burst-slack.md`). The smaller the islands, the smaller it is.
+//! Boxes are in f32 around the origins of their islands, so that every two islands have a step of
+//! their own between them. It is worked out in f64 from the two poses and rounded once; what that
+//! loses, and what the boxes lose, is the slack of the two (`docs/notes/burst-slack.md`). The
+//! smaller the islands, the smaller it is.
 
 use glam::{DMat3, DVec3};
 
@@ -124,8 +125,9 @@ impl Gap {
 
     /// Whether the balls around the islands are farther apart than a limit.
     ///
-    /// A matrix that is off by δ moves a corner by at most δ of its distance from the origin, and 2⁻²⁰ of the radii is far more than that
-    /// and all roundings are. Squares are compared, which takes no root: beyond the range of f64 they say no, or are those of balls that are.
+    /// A matrix that is off by δ moves a corner by at most δ of its distance from the origin, and
+    /// 2⁻²⁰ of the radii is far more than that and all roundings are. Squares are compared,
+    /// which takes no root: beyond the range of f64 they say no, or are those of balls that are.
     #[inline]
     fn is_wide(&self, a: &Island, b: &Island, deviation: f64, limit: f64) -> bool {
         let reach = (a.radius + b.radius + limit) * (1.0 + 16.0 * U32) + 64.0 * U64 * self.far;

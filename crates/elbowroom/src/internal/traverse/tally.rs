@@ -1,8 +1,8 @@
 //! What a query did: T = Nᵥ·Cᵥ + Nₚ·Cₚ.
 //!
 //! The cost of a query is the number of volume tests times what one costs, plus the same for
-//! primitives (Gottschalk, Lin, Manocha, eq. 1, after Weghorst et al.). Counting both, by family, is how a
-//! user finds out why a query is slow.
+//! primitives (Gottschalk, Lin, Manocha, eq. 1, after Weghorst et al.). Counting both, by family,
+//! is how a user finds out why a query is slow.
 
 use crate::internal::volume::Family;
 

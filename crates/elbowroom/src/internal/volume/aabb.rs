@@ -1,8 +1,8 @@
 //! Boxes along the coordinate axes of the object they belong to.
 //!
-//! Smallest and largest coordinates need no arithmetic, so the box is exact. Placed, it is a box like
-//! any other: two of them are tested along the fifteen directions of [`Boxes`], as the OBBTree paper
-//! does when it compares box trees. Only in a common frame three comparisons of intervals do.
+//! Smallest and largest coordinates need no arithmetic, so the box is exact. Placed, it is a box
+//! like any other: two of them are tested along the fifteen directions of [`Boxes`], as the OBBTree
+//! paper does when it compares box trees. Only in a common frame three comparisons of intervals do.
 
 use glam::{DMat3, DVec3};
 

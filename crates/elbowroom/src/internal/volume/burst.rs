@@ -1,17 +1,18 @@
 //! Sixteen pairs of oriented boxes at a time.
 //!
-//! A packed node is a [`Block`]: four boxes, component by component, in f32 around the model's origin. A
-//! burst tests four *units*, each one box of one tree against the four boxes of a node of the other, whichever of the two trees
-//! that is. The single box is turned into the frame of the node, and then the fifteen directions of
-//! [`separated`](super::sat::separated) are looked along, in all lanes at once.
+//! A packed node is a [`Block`]: four boxes, component by component, in f32 around the model's
+//! origin. A burst tests four *units*, each one box of one tree against the four boxes of a node of
+//! the other, whichever of the two trees that is. The single box is turned into the frame of the
+//! node, and then the fifteen directions of [`separated`](super::sat::separated) are looked along,
+//! in all lanes at once.
 //!
 //! ```text
 //!   component   0 … 8     9 … 11    12 … 14        15
 //!               axes      centre    half extents   what is below
 //! ```
 //!
-//! Boxes are in f32 but safe: extents are measured against the axes as they are after rounding, and one slack is
-//! added to every sum of radii (`docs/notes/burst-slack.md`). NaN separates nothing.
+//! Boxes are in f32 but safe: extents are measured against the axes as they are after rounding, and
+//! one slack is added to every sum of radii (`docs/notes/burst-slack.md`). NaN separates nothing.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -35,8 +36,8 @@ pub const EMPTY: Block = {
     Block(block)
 };
 
-/// What is to be added to every sum of radii, in units of f32's rounding (2⁻²⁴) times the sum of the sizes of both trees and
-/// the step between them.
+/// What is to be added to every sum of radii, in units of f32's rounding (2⁻²⁴) times the sum of
+/// the sizes of both trees and the step between them.
 pub const SLACK: f64 = 64.0;
 
 /// How the boxes of one tree are seen from the frame of another, in f32.
@@ -85,8 +86,9 @@ pub struct Units<'a> {
 pub struct Outcome<W: Wide> {
     /// Where the boxes do not meet, or there is none.
     pub apart: W::Mask,
-    /// Where there is a box at all: where its first half extent is above −1. [`EMPTY`] is far below that, and
-    /// a NaN would count as absent; builders and readers of packed trees let none in.
+    /// Where there is a box at all: where its first half extent is above −1. [`EMPTY`] is far
+    /// below that, and a NaN would count as absent; builders and readers of packed trees let
+    /// none in.
     pub present: W::Mask,
     /// Where the single box is the larger one.
     pub single_larger: W::Mask,
@@ -106,7 +108,8 @@ impl<W: Wide> Outcome<W> {
     }
 }
 
-/// Tests as many units as the lanes hold, the first ones, each in the frame that its single box is seen in. All frames have the first one's slack.
+/// Tests as many units as the lanes hold, the first ones, each in the frame that its single box is
+/// seen in. All frames have the first one's slack.
 ///
 /// It can look after the six faces whether all lanes are apart already; what is found is the same.
 #[inline(always)]

@@ -1,12 +1,12 @@
 //! Vertical cylinders: what people on a floor fit into.
 //!
-//! The axis is parallel to z of the cylinder's own frame, and the cylinder may be infinitely high. As
-//! long as objects only turn about z and shift, a cylinder stays one, and the test is that of two circles
-//! and two intervals. Any other rotation tilts it; then the box around it is tested instead, which
-//! errs on the safe side.
+//! The axis is parallel to z of the cylinder's own frame, and the cylinder may be infinitely high.
+//! As long as objects only turn about z and shift, a cylinder stays one, and the test is that of
+//! two circles and two intervals. Any other rotation tilts it; then the box around it is tested
+//! instead, which errs on the safe side.
 //!
-//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures for
-//! collision checking between virtual characters*, 2014, whose cylinders are infinite.
+//! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures
+//! for collision checking between virtual characters*, 2014, whose cylinders are infinite.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -51,7 +51,8 @@ impl Cylinder {
         Sphere { center: self.center.extend(0.0), radius: self.radius }
     }
 
-    /// Centre and half extents of the box around it; an end at infinity makes it infinite both ways.
+    /// Centre and half extents of the box around it; an end at infinity makes it infinite both
+    /// ways.
     fn bounds(&self) -> (DVec3, DVec3) {
         let half = 0.5 * self.high - 0.5 * self.low;
         let middle = if half.is_finite() { 0.5 * self.high + 0.5 * self.low } else { 0.0 };

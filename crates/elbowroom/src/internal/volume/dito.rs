@@ -1,15 +1,15 @@
 //! Axes from a few extremal points: DiTO-14.
 //!
-//! Along seven fixed directions the outermost points, at most fourteen, stand for the whole shape. The
-//! two of one direction that are farthest apart and the point farthest from their line make a large
-//! triangle; the points farthest above and below it make two tetrahedra on it, the *ditetrahedron*.
-//! Each edge of each of its seven triangles, with the triangle's normal, gives a candidate box, and the
-//! one with the smallest surface around the fourteen points wins. In the end it must still beat the
-//! box along the frame's axes around all points.
+//! Along seven fixed directions the outermost points, at most fourteen, stand for the whole shape.
+//! The two of one direction that are farthest apart and the point farthest from their line make a
+//! large triangle; the points farthest above and below it make two tetrahedra on it, the
+//! *ditetrahedron*. Each edge of each of its seven triangles, with the triangle's normal, gives a
+//! candidate box, and the one with the smallest surface around the fourteen points wins. In the end
+//! it must still beat the box along the frame's axes around all points.
 //!
 //! Source: Larsson and Källberg, *Fast computation of tight-fitting oriented bounding boxes*, Game
-//! Engine Gems 2, 2011. We differ in what counts as degenerate: points come scaled to about 1, and what
-//! is below 1e-14 is rounding.
+//! Engine Gems 2, 2011. We differ in what counts as degenerate: points come scaled to about 1, and
+//! what is below 1e-14 is rounding.
 
 use glam::{DMat3, DVec3};
 

@@ -1,8 +1,9 @@
 //! Eight boxes along the axes side by side, in f32.
 //!
-//! A box is kept as six numbers, its highest coordinates and its lowest ones negated, so that *larger* means *farther out* for all six: boxes are merged
-//! by taking the larger, and enlarged by adding. Another box, seen as what it would have to stay below, is apart from it if one of six numbers is larger
-//! than its counterpart:
+//! A box is kept as six numbers, its highest coordinates and its lowest ones negated, so that
+//! *larger* means *farther out* for all six: boxes are merged by taking the larger, and enlarged by
+//! adding. Another box, seen as what it would have to stay below, is apart from it if one of six
+//! numbers is larger than its counterpart:
 //!
 //! ```text
 //!   box        high x    high y    high z    −low x    −low y    −low z
@@ -10,11 +11,12 @@
 //!              any larger: apart
 //! ```
 //!
-//! One probe against eight boxes is six comparisons of registers, and no rotation: both must stand along the same axes. Their origins may differ; a probe is made with the step
-//! between them.
+//! One probe against eight boxes is six comparisons of registers, and no rotation: both must stand
+//! along the same axes. Their origins may differ; a probe is made with the step between them.
 //!
-//! Invariants: what rounds, rounds outward (see [`rounded`] and [`Steps`]), so that *apart* is certain. A lane in which nothing is holds `−∞` six times and is apart from
-//! every box that ends somewhere.
+//! Invariants: what rounds, rounds outward (see [`rounded`] and [`Steps`]), so that *apart* is
+//! certain. A lane in which nothing is holds `−∞` six times and is apart from every box that ends
+//! somewhere.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -104,8 +106,9 @@ impl Probe {
 
 /// The step from the origin of some boxes to that of others, less what may be lost on the way.
 ///
-/// With u = 2⁻²⁴ a number of a probe is off by u of the step for rounding it, u of it for taking off the slack, and u of the step and the box for adding the two: below the
-/// slack, which is 4u of all.
+/// With u = 2⁻²⁴ a number of a probe is off by u of the step for rounding it, u of it for taking
+/// off the slack, and u of the step and the box for adding the two: below the slack, which is 4u of
+/// all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steps([f32; 6]);
 
@@ -119,7 +122,8 @@ impl Steps {
     }
 }
 
-/// The box from the lowest coordinates to the highest, measured from an origin and rounded outward to f32; no vertex may be infinite.
+/// The box from the lowest coordinates to the highest, measured from an origin and rounded outward
+/// to f32; no vertex may be infinite.
 #[inline(always)]
 pub fn rounded<F: Four>(low: F, high: F, origin: F) -> Faces {
     let outward = |faces: F| {

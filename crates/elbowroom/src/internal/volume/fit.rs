@@ -1,20 +1,20 @@
 //! Which way an oriented box should stand.
 //!
-//! Three of the ways take the eigenvectors of a covariance, so that the box stands along the directions
-//! in which the shape spreads most and least; they differ in what is spread: the vertices, the surface,
-//! or the surface of the convex hull. The surface does not care how finely it is cut into triangles,
-//! and the hull does not care about what is inside. The fourth way compares candidates (see
-//! `dito.rs`).
+//! Three of the ways take the eigenvectors of a covariance, so that the box stands along the
+//! directions in which the shape spreads most and least; they differ in what is spread: the
+//! vertices, the surface, or the surface of the convex hull. The surface does not care how finely
+//! it is cut into triangles, and the hull does not care about what is inside. The fourth way
+//! compares candidates (see `dito.rs`).
 //!
 //! Source: Gottschalk, Lin and Manocha, *OBBTree: a hierarchical structure for rapid interference
-//! detection*, 1996, section 4. We differ where the paper leaves a gap: a hull that is a polygon or a
-//! segment is integrated over as such (the paper calls this the more complete solution and skips the
-//! hull); a surface without area falls back to its vertices; points that all coincide get the axes of
-//! the frame. Points are moved to their middle and scaled by a power of two, so that squares neither
-//! overflow nor vanish.
+//! detection*, 1996, section 4. We differ where the paper leaves a gap: a hull that is a polygon or
+//! a segment is integrated over as such (the paper calls this the more complete solution and skips
+//! the hull); a surface without area falls back to its vertices; points that all coincide get the
+//! axes of the frame. Points are moved to their middle and scaled by a power of two, so that
+//! squares neither overflow nor vanish.
 //!
-//! Ties: eigenvalues fall, equal ones keep the order in which Jacobi's method leaves them, and the third
-//! axis is the cross product of the first two.
+//! Ties: eigenvalues fall, equal ones keep the order in which Jacobi's method leaves them, and the
+//! third axis is the cross product of the first two.
 
 use glam::{DMat3, DVec3};
 
@@ -127,8 +127,8 @@ impl Unit {
     }
 }
 
-/// Orthonormal axes, the first along `first`, the second as near to `second` as can be; both are not
-/// zero, and of a size that can be squared.
+/// Orthonormal axes, the first along `first`, the second as near to `second` as can be; both are
+/// not zero, and of a size that can be squared.
 pub(super) fn frame(first: DVec3, second: DVec3) -> DMat3 {
     let e0 = first / first.length();
     let mut e1 = reject(second / second.length(), e0);

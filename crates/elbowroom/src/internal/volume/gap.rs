@@ -1,12 +1,15 @@
 //! How far apart sixteen pairs of oriented boxes are at least.
 //!
-//! Seen along the three axes of one box, the other is three intervals, and the gaps between the intervals are the parts of a
-//! vector that no two points of the boxes are closer than. That is done along the axes of either box, and the longer vector
-//! counts. It is the distance where a face, or an edge along an axis, is nearest; it is less for two edges that cross. There, and for boxes that
-//! are far apart for their size, the gap along the step from centre to centre is often longer, and it costs little more.
+//! Seen along the three axes of one box, the other is three intervals, and the gaps between the
+//! intervals are the parts of a vector that no two points of the boxes are closer than. That is
+//! done along the axes of either box, and the longer vector counts. It is the distance where a
+//! face, or an edge along an axis, is nearest; it is less for two edges that cross. There, and for
+//! boxes that are far apart for their size, the gap along the step from centre to centre is often
+//! longer, and it costs little more.
 //!
-//! Everything else is as in [`burst`](super::burst): units of one box against the four of a node, in f32, and one slack on every sum of
-//! radii. The bound is short enough also for distances that are rounded (`docs/notes/distance-bounds.md`).
+//! Everything else is as in [`burst`](super::burst): units of one box against the four of a node,
+//! in f32, and one slack on every sum of radii. The bound is short enough also for distances that
+//! are rounded (`docs/notes/distance-bounds.md`).
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -14,7 +17,8 @@
 use super::burst::{Frame, Units, along, dot};
 use crate::internal::arch::{Turned, Wide};
 
-/// What is left of a squared length when all is taken off that axes, squares and sums may have added: 1 − 64u.
+/// What is left of a squared length when all is taken off that axes, squares and sums may have
+/// added: 1 − 64u.
 const KEPT: f32 = 1.0 - 64.0 / (1_u32 << 24) as f32;
 
 /// What is known of the pairs of boxes of some units, lane by lane.
@@ -80,8 +84,9 @@ pub fn bounds<W: Wide>(units: &Units, frame: &Frame) -> Bounds<W> {
     }
 }
 
-/// How far the boxes reach together along the axes of the single one, the square of the gaps along those of the node's, and the square of
-/// the step between the centres, less that step times what the boxes reach along it.
+/// How far the boxes reach together along the axes of the single one, the square of the gaps along
+/// those of the node's, and the square of the step between the centres, less that step times what
+/// the boxes reach along it.
 struct Gaps<W> {
     reach: [W; 3],
     square: W,

@@ -1,14 +1,14 @@
 //! Boxes with their edges and corners cut off: k-DOPs.
 //!
-//! A k-DOP is what lies between k/2 pairs of parallel planes with fixed normals. The normals have the
-//! components −1, 0 and 1: the three axes, six diagonals of the faces of a cube, four diagonals of
-//! its space. They are not of unit length; slabs are kept in the units of `direction · point`, which for
-//! these are sums of coordinates, rounded outward only where a sum is no f64.
+//! A k-DOP is what lies between k/2 pairs of parallel planes with fixed normals. The normals have
+//! the components −1, 0 and 1: the three axes, six diagonals of the faces of a cube, four diagonals
+//! of its space. They are not of unit length; slabs are kept in the units of `direction · point`,
+//! which for these are sums of coordinates, rounded outward only where a sum is no f64.
 //!
 //! In one frame two k-DOPs are apart if two slabs are. Turned against each other they share no
-//! normals, and the second one gets new bounds: seen from it, a normal u of the first is a sum of three of
-//! its own, u = Σ λᵢ·dᵢ with λᵢ ≥ 0, so it reaches at most Σ λᵢ·(its reach along dᵢ) along u. The λᵢ
-//! depend on the rotation only and are prepared once a query.
+//! normals, and the second one gets new bounds: seen from it, a normal u of the first is a sum of
+//! three of its own, u = Σ λᵢ·dᵢ with λᵢ ≥ 0, so it reaches at most Σ λᵢ·(its reach along dᵢ) along
+//! u. The λᵢ depend on the rotation only and are prepared once a query.
 //!
 //! ```text
 //!      z            by symmetry u = (x, y, z) with x ≥ y ≥ z ≥ 0, and then
@@ -18,14 +18,14 @@
 //!      |/__/___x         (x+y−z)/2·110 + (x−y+z)/2·101 + (y+z−x)/2·011    else
 //! ```
 //!
-//! All but the second of 14 are sums of the axes' sums, so they are never looser than the turned box of
-//! the axes alone; of the two for 14 the better counts.
+//! All but the second of 14 are sums of the axes' sums, so they are never looser than the turned
+//! box of the axes alone; of the two for 14 the better counts.
 //!
-//! Source: Klosowski, Held, Mitchell, Sowizral and Zikan, *Efficient collision detection using bounding
-//! volume hierarchies of k-DOPs*, 1998, who use 6, 14, 18 and 26. 24 is not among them: it is 26
-//! without the pair ±(1, 1, 1), a set in use in libraries. We differ in how a turned k-DOP is bounded:
-//! they turn the corners of the k-DOP, or of a hull, once a node; the cones above need no corners, only
-//! 3·k multiplications.
+//! Source: Klosowski, Held, Mitchell, Sowizral and Zikan, *Efficient collision detection using
+//! bounding volume hierarchies of k-DOPs*, 1998, who use 6, 14, 18 and 26. 24 is not among them: it
+//! is 26 without the pair ±(1, 1, 1), a set in use in libraries. We differ in how a turned k-DOP is
+//! bounded: they turn the corners of the k-DOP, or of a hull, once a node; the cones above need no
+//! corners, only 3·k multiplications.
 
 use glam::{DMat3, DVec3};
 
@@ -192,8 +192,8 @@ impl<const N: usize> Spatial for Kdop<N> {
     }
 }
 
-/// Three directions of the second k-DOP, by index, and how much of each: together, a direction of the
-/// first. A negative weight means the opposite direction.
+/// Three directions of the second k-DOP, by index, and how much of each: together, a direction of
+/// the first. A negative weight means the opposite direction.
 type Cone = [(usize, f64); 3];
 
 /// What a query prepares for k-DOPs that are turned against each other.

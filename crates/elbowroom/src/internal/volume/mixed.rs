@@ -1,7 +1,7 @@
 //! Volumes of two families against each other, as trees with layers need them.
 //!
-//! A pair is written for the family in whose frame it is simplest; the other order looks at the same
-//! space from the other side, but for boxes, whose slack has no room for that turn.
+//! A pair is written for the family in whose frame it is simplest; the other order looks at the
+//! same space from the other side, but for boxes, whose slack has no room for that turn.
 //!
 //! | first | second | how |
 //! |---|---|---|

@@ -1,9 +1,9 @@
 //! Floor 3: shapes that enclose, one family a file.
 //!
-//! A volume knows how to fit triangles, how to merge from two children and how to be looked at. Where
-//! two of them stand is not its business: a [`Rigid`] space carries that, prepared once a query, and
-//! [`Meet`] decides in it. Volumes only cull, so every one rounds outward: it contains what it was
-//! fitted to in exact arithmetic, and *apart* is only said when it is certain.
+//! A volume knows how to fit triangles, how to merge from two children and how to be looked at.
+//! Where two of them stand is not its business: a [`Rigid`] space carries that, prepared once a
+//! query, and [`Meet`] decides in it. Volumes only cull, so every one rounds outward: it contains
+//! what it was fitted to in exact arithmetic, and *apart* is only said when it is certain.
 
 use std::fmt::Debug;
 
@@ -122,12 +122,12 @@ pub trait Volume: Clone + Debug + Send + Sync + 'static {
 /// A volume of points in space, which can be fitted to triangles. (Those of motions, in space and
 /// time, are not.)
 pub trait Spatial: Volume {
-    /// Encloses triangles, which may be degenerate; at least one. Families with one way to fit pay no
-    /// heed to `fit`.
+    /// Encloses triangles, which may be degenerate; at least one. Families with one way to fit pay
+    /// no heed to `fit`.
     fn of_triangles(triangles: &[[DVec3; 3]], fit: Fit) -> Self;
 
-    /// Whether a point lies in the volume, boundary included, up to the rounding of this very test: a
-    /// point that it was fitted to always does.
+    /// Whether a point lies in the volume, boundary included, up to the rounding of this very test:
+    /// a point that it was fitted to always does.
     fn contains(&self, point: DVec3) -> bool;
 
     /// Surface area. Never NaN; infinite where it overflows.
@@ -144,13 +144,14 @@ pub trait Spatial: Volume {
     /// An oriented box around the volume, for tests between families that have none of their own.
     fn boxed(&self) -> Obb;
 
-    /// Bounds the sum of the coordinates' magnitudes of its points, to rounding: what a [`Rigid`] space
-    /// has to know of an object whose volumes were merged and so reach beyond its vertices.
+    /// Bounds the sum of the coordinates' magnitudes of its points, to rounding: what a [`Rigid`]
+    /// space has to know of an object whose volumes were merged and so reach beyond its
+    /// vertices.
     fn farthest(&self) -> f64;
 }
 
-/// Two families that can be tested against each other, in a kind of space: [`Rigid`], unless another is
-/// named.
+/// Two families that can be tested against each other, in a kind of space: [`Rigid`], unless
+/// another is named.
 ///
 /// ```
 /// use elbowroom::Pose;
@@ -171,7 +172,7 @@ pub trait Meet<Other: Volume = Self, In = Rigid>: Volume {
     /// What a query prepares once from where the two stand.
     type Space: for<'a> From<&'a In>;
 
-    /// False only if this volume and the other, which stands in this one's frame as the space says, are
-    /// certainly farther apart than the space's margin.
+    /// False only if this volume and the other, which stands in this one's frame as the space says,
+    /// are certainly farther apart than the space's margin.
     fn may_meet(&self, other: &Other, space: &Self::Space) -> bool;
 }

@@ -1,17 +1,17 @@
 //! Boxes that stand as the shape does.
 //!
-//! A box is the set of points p with |aᵢ·(p − c)| ≤ hᵢ for its three axes aᵢ, centre c and half extents
-//! hᵢ, in exact arithmetic on these numbers. The axes are orthonormal to rounding only (the
-//! Frobenius norm of `AᵀA − 1` is below 16 roundings), which does not matter to the definition; the tests
-//! treat them as orthonormal and have room for it in their slack.
+//! A box is the set of points p with |aᵢ·(p − c)| ≤ hᵢ for its three axes aᵢ, centre c and half
+//! extents hᵢ, in exact arithmetic on these numbers. The axes are orthonormal to rounding only (the
+//! Frobenius norm of `AᵀA − 1` is below 16 roundings), which does not matter to the definition; the
+//! tests treat them as orthonormal and have room for it in their slack.
 //!
 //! Source: Gottschalk, Lin and Manocha, *OBBTree: a hierarchical structure for rapid interference
-//! detection*, 1996. The axes come from [`Fit`], in the order of the eigenvalues; the extents from the
-//! vertices. We differ in rounding: the half extents bound the exact offsets of all vertices. Along
-//! an axis of the frame that is the rounded offset itself or the next number; along any other it is the
-//! computed offset, plus 6 roundings of Σ|aᵢ|·|p − c| (one for the difference, one for a product, two
-//! for the sums, one for the bound's own, one to spare). So what is flat and lies in a plane of the
-//! frame has no thickness at all.
+//! detection*, 1996. The axes come from [`Fit`], in the order of the eigenvalues; the extents from
+//! the vertices. We differ in rounding: the half extents bound the exact offsets of all vertices.
+//! Along an axis of the frame that is the rounded offset itself or the next number; along any other
+//! it is the computed offset, plus 6 roundings of Σ|aᵢ|·|p − c| (one for the difference, one for a
+//! product, two for the sums, one for the bound's own, one to spare). So what is flat and lies in a
+//! plane of the frame has no thickness at all.
 
 use glam::{DMat3, DVec3};
 
@@ -63,8 +63,8 @@ impl Obb {
         Self { center: origin, axes, half: DVec3::new(long, radius, radius) }
     }
 
-    /// The points at most this far from a plane, within the reach of the scene. Without a normal it is
-    /// everything.
+    /// The points at most this far from a plane, within the reach of the scene. Without a normal it
+    /// is everything.
     pub fn plane(point: DVec3, normal: DVec3, thickness: f64) -> Self {
         let (axes, has_normal) = axes_along(normal);
         let thin = if has_normal { thickness } else { f64::INFINITY };
@@ -79,7 +79,8 @@ impl Obb {
         })
     }
 
-    /// Encloses boxes, at least one, along given axes: the boxes themselves, not only what is in them.
+    /// Encloses boxes, at least one, along given axes: the boxes themselves, not only what is in
+    /// them.
     pub fn of_boxes(boxes: &[Self], axes: DMat3) -> Self {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for b in boxes {
@@ -108,8 +109,8 @@ impl Obb {
 
     /// At least how far the box reaches from its centre along a unit vector, in exact arithmetic.
     ///
-    /// A point of the box is c + A⁻ᵀx with |xᵢ| ≤ hᵢ. A⁻ᵀ differs from A by at most 16 roundings, as A is
-    /// orthonormal up to that; a computed dot product differs by 3.
+    /// A point of the box is c + A⁻ᵀx with |xᵢ| ≤ hᵢ. A⁻ᵀ differs from A by at most 16 roundings,
+    /// as A is orthonormal up to that; a computed dot product differs by 3.
     fn radius_up(&self, axis: DVec3) -> f64 {
         let shares = (self.axes.transpose() * axis).abs() + 24.0 * U;
         shares.dot(self.half) * (1.0 + 8.0 * U) + TINY
@@ -154,7 +155,8 @@ fn only_axis(axis: DVec3) -> Option<usize> {
 impl Volume for Obb {
     const FAMILY: Family = Family::Obb;
 
-    /// Along the axes of the covariance of the sixteen corners. If an extent is infinite, everything.
+    /// Along the axes of the covariance of the sixteen corners. If an extent is infinite,
+    /// everything.
     fn merged(&self, other: &Self) -> Self {
         if !(self.half.is_finite() && other.half.is_finite()) {
             return Self::EVERYTHING;

@@ -1,9 +1,9 @@
 //! Rounding outward.
 //!
 //! What encloses must not lose a point to rounding. Where a sum of coordinates is all there is, its
-//! rounding error is itself an f64 (Knuth, *The Art of Computer Programming*, volume 2, theorem B of
-//! section 4.2.2), so the bound moves only if it has to, and integers stay integers. Where products
-//! and roots are involved, a bound on the error is added instead.
+//! rounding error is itself an f64 (Knuth, *The Art of Computer Programming*, volume 2, theorem B
+//! of section 4.2.2), so the bound moves only if it has to, and integers stay integers. Where
+//! products and roots are involved, a bound on the error is added instead.
 
 use glam::DVec3;
 
@@ -30,8 +30,9 @@ pub(super) fn sum_up([x, y, z]: [f64; 3]) -> f64 {
     let (sum, second) = two_sum(xy, z);
     let (lost, third) = two_sum(first, second);
     let (value, fourth) = two_sum(sum, lost);
-    // What is still missing. It is less than the step to the next number: either one of the first two
-    // sums was exact (Sterbenz), or the losses are some 2⁻⁵³ of the sum, and their rounding far less.
+    // What is still missing. It is less than the step to the next number: either one of the first
+    // two sums was exact (Sterbenz), or the losses are some 2⁻⁵³ of the sum, and their rounding
+    // far less.
     let rest = third + fourth;
     if !rest.is_finite() {
         f64::INFINITY

@@ -1,18 +1,18 @@
 //! Two boxes are apart if and only if one of fifteen directions shows it.
 //!
-//! Two convex solids are apart if a plane separates them, and for two boxes it is enough to look along
-//! the three face normals of each and the nine cross products of an edge of one with an edge of the
-//! other. Along a direction, a box is an interval around its centre, and two intervals are apart if the
-//! centres are farther apart than the radii together reach. With everything in the first box's own
-//! frame most products are zeros and ones, and what is left are 15 comparisons, 60 additions, 81
-//! multiplications and 24 absolute values.
+//! Two convex solids are apart if a plane separates them, and for two boxes it is enough to look
+//! along the three face normals of each and the nine cross products of an edge of one with an edge
+//! of the other. Along a direction, a box is an interval around its centre, and two intervals are
+//! apart if the centres are farther apart than the radii together reach. With everything in the
+//! first box's own frame most products are zeros and ones, and what is left are 15 comparisons, 60
+//! additions, 81 multiplications and 24 absolute values.
 //!
 //! Source: Gottschalk, Lin and Manocha, *OBBTree: a hierarchical structure for rapid interference
 //! detection*, 1996, section 5; the order of the axes is that of their program RAPID. We differ in
 //! what keeps the answer safe: RAPID adds 1e-6 to every |R|, which guards against nearly parallel
 //! edges; here a length is added to the radii, which bounds every error of the inputs as well (see
-//! `docs/notes/volume-slack.md`). The directions that are cross products are not longer than 1, so one
-//! length serves for all.
+//! `docs/notes/volume-slack.md`). The directions that are cross products are not longer than 1, so
+//! one length serves for all.
 //!
 //! The kernel is written once over [`Lane`] and has no branches but "all lanes are done".
 
@@ -45,13 +45,13 @@ impl Boxes<f64> {
 
     /// Whether the boxes are farther apart than the slack along one of the fifteen directions.
     ///
-    /// Extents may be infinite, as those of a line or a plane with thickness: a direction along which
-    /// an infinite edge has a component, however small, cannot separate; one that is exactly
-    /// perpendicular to it can.
+    /// Extents may be infinite, as those of a line or a plane with thickness: a direction along
+    /// which an infinite edge has a component, however small, cannot separate; one that is
+    /// exactly perpendicular to it can.
     #[inline]
     pub fn apart(&self, slack: f64) -> bool {
-        // Nothing times infinity is NaN in the plain kernel, and NaN separates nothing: a yes is right
-        // in any case.
+        // Nothing times infinity is NaN in the plain kernel, and NaN separates nothing: a yes is
+        // right in any case.
         separated::<f64, true>(self, slack)
             || (self.has_infinite_extents() && self.extended_apart(slack))
     }
@@ -83,8 +83,8 @@ pub fn separated<L: Lane, const EARLY: bool>(boxes: &Boxes<L>, slack: L) -> L::M
 
 /// Two boxes as [`Boxes`] has them, but `r` by columns: `r[j][i]` is along axis i of the first box.
 ///
-/// On lanes with few registers, `r` and its magnitudes wait in memory from one group of directions to the next, and
-/// only the rest is held.
+/// On lanes with few registers, `r` and its magnitudes wait in memory from one group of directions
+/// to the next, and only the rest is held.
 pub(super) struct Sight<'a, L> {
     pub(super) r: [&'a mut [L; 3]; 3],
     pub(super) t: [L; 3],
@@ -94,7 +94,8 @@ pub(super) struct Sight<'a, L> {
 }
 
 impl<L: Lane> Sight<'_, L> {
-    /// Lanes that are not eager look only once whether all of them are done, after the faces, and not at all if they are not told to.
+    /// Lanes that are not eager look only once whether all of them are done, after the faces, and
+    /// not at all if they are not told to.
     #[inline(always)]
     pub(super) fn separated<const EARLY: bool>(&mut self, looks: bool) -> L::Mask {
         let [x, y, z] = &mut self.r;

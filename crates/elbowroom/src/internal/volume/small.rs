@@ -1,9 +1,9 @@
 //! An oriented box in f32, as packed nodes hold it.
 //!
 //! The box is the set of points p with |aᵢ·(p − o − c)| ≤ hᵢ, where o is the origin of the model it
-//! belongs to and a, c, h are the f32 numbers as they are: the axes are orthonormal only to rounding, so the
-//! extents are measured against the rounded axes, from the rounded centre, in f64, and rounded outward.
-//! The longest extent comes first.
+//! belongs to and a, c, h are the f32 numbers as they are: the axes are orthonormal only to
+//! rounding, so the extents are measured against the rounded axes, from the rounded centre, in f64,
+//! and rounded outward. The longest extent comes first.
 
 use glam::{DMat3, DVec3, Vec3};
 
@@ -21,8 +21,8 @@ pub struct SmallObb {
 }
 
 impl SmallObb {
-    /// The smallest along given axes around points, which are f64 offsets from the model's origin. At
-    /// least one point.
+    /// The smallest along given axes around points, which are f64 offsets from the model's origin.
+    /// At least one point.
     pub fn of_points(axes: DMat3, points: impl Iterator<Item = DVec3> + Clone) -> Self {
         let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::as_vec3);
         let turn = DMat3::from_cols_array_2d(&axes.map(|axis| axis.as_dvec3().to_array()));
@@ -67,7 +67,8 @@ impl SmallObb {
         8.0 * (h.x * h.y + h.y * h.z + h.z * h.x)
     }
 
-    /// Whether an offset from the origin lies in the box, up to a few f64 roundings of its coordinates.
+    /// Whether an offset from the origin lies in the box, up to a few f64 roundings of its
+    /// coordinates.
     pub fn contains(&self, point: DVec3) -> bool {
         let from_centre = point - self.centre.as_dvec3();
         (0..3).all(|i| {
@@ -76,8 +77,8 @@ impl SmallObb {
         })
     }
 
-    /// Bounds the sum of the magnitudes of the coordinates of its centre and its extents: what the slack of a
-    /// burst goes by.
+    /// Bounds the sum of the magnitudes of the coordinates of its centre and its extents: what the
+    /// slack of a burst goes by.
     pub fn reach(&self) -> f64 {
         size(self.centre) + self.half.as_dvec3().element_sum()
     }

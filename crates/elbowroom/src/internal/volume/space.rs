@@ -1,11 +1,11 @@
 //! Where the second of two objects stands, seen from the first.
 //!
 //! The exact meaning of two poses is in the world: a point `a` of the first and `b` of the second
-//! coincide if `Ra·a + ta = Rb·b + tb`. Volumes are compared in the first object's frame instead, where
-//! `b` appears at about `Raᵀ·Rb·b + Raᵀ·(tb − ta)`. That is off by rounding, and by as much as Ra and
-//! Rb are not quite rotations. Both errors are proportional to the coordinates, so one length, the
-//! *slack*, bounds them for a whole query; every volume test adds it to its radii. The derivation is
-//! in `docs/notes/volume-slack.md`.
+//! coincide if `Ra·a + ta = Rb·b + tb`. Volumes are compared in the first object's frame instead,
+//! where `b` appears at about `Raᵀ·Rb·b + Raᵀ·(tb − ta)`. That is off by rounding, and by as much
+//! as Ra and Rb are not quite rotations. Both errors are proportional to the coordinates, so one
+//! length, the *slack*, bounds them for a whole query; every volume test adds it to its radii. The
+//! derivation is in `docs/notes/volume-slack.md`.
 
 use glam::{DMat3, DVec3};
 
@@ -26,8 +26,9 @@ pub struct Rigid {
 
 impl Rigid {
     /// `reach_a` and `reach_b` bound the sum of the coordinates' magnitudes of everything in either
-    /// object, in its own frame: of its vertices where volumes are fitted to them, and of its volumes
-    /// ([`Spatial::farthest`](super::Spatial::farthest) of the root) where they are merged.
+    /// object, in its own frame: of its vertices where volumes are fitted to them, and of its
+    /// volumes ([`Spatial::farthest`](super::Spatial::farthest) of the root) where they are
+    /// merged.
     pub fn new(a: &Pose, reach_a: f64, b: &Pose, reach_b: f64, margin: f64) -> Self {
         let back = a.rotation().transpose();
         // Halved first, so that the difference of two far away objects cannot overflow.
@@ -52,8 +53,8 @@ impl Rigid {
         self.margin + self.slack
     }
 
-    /// The first object seen from the second. For balls and k-DOPs the slack has room for this turn;
-    /// boxes are to be compared in the first one's frame.
+    /// The first object seen from the second. For balls and k-DOPs the slack has room for this
+    /// turn; boxes are to be compared in the first one's frame.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.transpose();
@@ -72,8 +73,8 @@ impl From<&Self> for Rigid {
     }
 }
 
-/// 256 roundings of the sum of all coordinates, and four times the deviation from rotations. Where the
-/// world's origin is does not matter: the difference of two translations is rounded once.
+/// 256 roundings of the sum of all coordinates, and four times the deviation from rotations. Where
+/// the world's origin is does not matter: the difference of two translations is rounded once.
 fn slack(size: f64, deviation: f64) -> f64 {
     const U: f64 = f64::EPSILON / 2.0;
     let slack = size * (256.0 * U + 4.0 * deviation) + f64::MIN_POSITIVE;

@@ -8,9 +8,10 @@
 //!        └─┴────┴────── x, y
 //! ```
 //!
-//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis* (the MOBB), section 3.1. We differ where the
-//! paper is silent or slips: a motion that ends where it began has no chord and takes the axis of largest spread, then x; the time
-//! range ends when the last sample's hold does; extents are rounded outward.
+//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis* (the
+//! MOBB), section 3.1. We differ where the paper is silent or slips: a motion that ends where it
+//! began has no chord and takes the axis of largest spread, then x; the time range ends when the
+//! last sample's hold does; extents are rounded outward.
 
 use glam::DVec2;
 
@@ -106,7 +107,8 @@ impl TimeBox {
         4.0 * self.half.x * self.half.y
     }
 
-    /// Whether a disk that is held over a range of time lies in the box, up to the rounding of this very test.
+    /// Whether a disk that is held over a range of time lies in the box, up to the rounding of this
+    /// very test.
     pub fn contains(&self, center: DVec2, radius: f64, time: [f64; 2]) -> bool {
         let apart = center - self.center;
         let along = DVec2::new(self.axis.dot(apart), self.axis.perp().dot(apart)).abs();

@@ -8,14 +8,16 @@
 //!        └───────────── x, y
 //! ```
 //!
-//! A sample is an upright cylinder: along a direction d it reaches ±r times the length of d on the ground, and
-//! its height adds dt times the part of d along time, on the one side or the other, so
-//! that no sign has to be minded. Time is made a length by a scale. A motion without displacement has a₀ = t: the box is upright
-//! and two such are tested as rectangles. So may boxes be that lean little: with a tolerance they are fitted as rectangles over a
-//! range of time, and bound what they did.
+//! A sample is an upright cylinder: along a direction d it reaches ±r times the length of d on the
+//! ground, and its height adds dt times the part of d along time, on the one side or the other, so
+//! that no sign has to be minded. Time is made a length by a scale. A motion without displacement
+//! has a₀ = t: the box is upright and two such are tested as rectangles. So may boxes be that lean
+//! little: with a tolerance they are fitted as rectangles over a range of time, and bound what they
+//! did.
 //!
-//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis* (the UMOBB), section 4. We differ in the sign of
-//! a₁, which the paper leaves open, and in that the scale is a parameter.
+//! Source: Sung, Chenney and Gleicher, *Detecting collisions in graph-driven motion synthesis* (the
+//! UMOBB), section 4. We differ in the sign of a₁, which the paper leaves open, and in that the
+//! scale is a parameter.
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
@@ -44,7 +46,8 @@ pub struct TimeObb {
 
 impl TimeObb {
     /// Around disks; at least one. `time_scale` is the length that stands for one second; a box is
-    /// upright where the sine of the angle from the axis of time to the nearest of its own is at most `aligned`.
+    /// upright where the sine of the angle from the axis of time to the nearest of its own is at
+    /// most `aligned`.
     pub fn of_disks(disks: &Disks<'_>, axis: TimeAxis, time_scale: f64, aligned: f64) -> Self {
         let leans = |axes: &DMat3| lean_of(axes) > aligned;
         match leaning_axes(disks, axis, time_scale).filter(leans) {
@@ -147,7 +150,8 @@ impl TimeObb {
         8.0 * self.half.x * self.half.y * self.half.z
     }
 
-    /// Whether a disk that is held over a range of time lies in the box, up to the rounding of this very test.
+    /// Whether a disk that is held over a range of time lies in the box, up to the rounding of this
+    /// very test.
     pub fn contains(&self, center: DVec2, radius: f64, time: [f64; 2], time_scale: f64) -> bool {
         let size = center.abs().element_sum()
             + self.center.abs().element_sum()
@@ -197,7 +201,8 @@ fn lean(first: DVec3) -> Option<DMat3> {
     let level = unit(first.xy())?;
     let first = first * unit_scale(first.abs().max_element());
     let first = first / first.length();
-    // Square to the first axis and to time; what is lost of a chord that hardly leans is made up here.
+    // Square to the first axis and to time; what is lost of a chord that hardly leans is made up
+    // here.
     let second = level.perp().extend(0.0);
     let third = first.cross(second);
     let is_sound = third.is_finite() && first.xy().length() > 1e-150;
@@ -228,8 +233,8 @@ fn principal(disks: &Disks<'_>, time_scale: f64) -> DVec3 {
 impl Volume for TimeObb {
     const FAMILY: Family = Family::TimeObb;
 
-    /// Along the axes of either, or leaning from centre to centre: whichever gives the least volume. Upright if both are and
-    /// that is the least.
+    /// Along the axes of either, or leaning from centre to centre: whichever gives the least
+    /// volume. Upright if both are and that is the least.
     fn merged(&self, other: &Self) -> Self {
         let (early, late) =
             if self.time[0] <= other.time[0] { (self, other) } else { (other, self) };

@@ -1,12 +1,14 @@
 //! Where two motions stand to each other: the plane, and time.
 //!
-//! A motion is a row of disks in the plane, each held for a while: thin cylinders in space-time, upright in time. Two motions stand
-//! apart by a planar pose each and by the difference of their starts. Volumes are compared in the first motion's own frame and
-//! clock; the *slack* bounds what that loses against the placed disks as [`Planar::apply`] rounds them, for a whole query.
+//! A motion is a row of disks in the plane, each held for a while: thin cylinders in space-time,
+//! upright in time. Two motions stand apart by a planar pose each and by the difference of their
+//! starts. Volumes are compared in the first motion's own frame and clock; the *slack* bounds what
+//! that loses against the placed disks as [`Planar::apply`] rounds them, for a whole query.
 //!
-//! The placed coordinates are sums of at most three products, twice where a motion is part of a sequence, so that each is off by at most 8
-//! roundings of the sum S of all coordinates, radii and shifts; the comparison of squares adds 4, the relative pose 12, a box test 20.
-//! 256 roundings of S are more than all of these. Squares below the normal numbers lose what is below 1e-150.
+//! The placed coordinates are sums of at most three products, twice where a motion is part of a
+//! sequence, so that each is off by at most 8 roundings of the sum S of all coordinates, radii and
+//! shifts; the comparison of squares adds 4, the relative pose 12, a box test 20. 256 roundings of
+//! S are more than all of these. Squares below the normal numbers lose what is below 1e-150.
 
 use glam::DVec2;
 
@@ -25,7 +27,8 @@ pub struct Disks<'a> {
     pub first: usize,
     /// How long each is held, in seconds.
     pub dt: f64,
-    /// Where the last disk moves to while it is held, if disks move (x, y, radius). The others move to the next.
+    /// Where the last disk moves to while it is held, if disks move (x, y, radius). The others
+    /// move to the next.
     pub towards: Option<[f64; 3]>,
 }
 
@@ -73,8 +76,9 @@ pub struct TimeSpace {
 }
 
 impl TimeSpace {
-    /// `reach_a` and `reach_b` bound the sum of the coordinates' magnitudes and the radius of everything in either motion, in its own
-    /// frame. Starts are in seconds of one common clock.
+    /// `reach_a` and `reach_b` bound the sum of the coordinates' magnitudes and the radius of
+    /// everything in either motion, in its own frame. Starts are in seconds of one common
+    /// clock.
     pub fn new(
         (a, reach_a, start_a): (&Planar, f64, f64),
         (b, reach_b, start_b): (&Planar, f64, f64),

@@ -1,9 +1,10 @@
 //! Growing a tree, or a part of it, from the top.
 //!
-//! Middles fall into bins along the axis on which they are spread the farthest, and the boxes are cut between
-//! two bins where the sizes of both sides, times their boxes, are the least (Wald, *On fast Construction of SAH-based
-//! Bounding Volume Hierarchies*, 2007, with another size). Where that cuts off little again and again, or not at all, the
-//! boxes are halved by number: so the depth is bounded whatever the boxes are.
+//! Middles fall into bins along the axis on which they are spread the farthest, and the boxes are
+//! cut between two bins where the sizes of both sides, times their boxes, are the least (Wald, *On
+//! fast Construction of SAH-based Bounding Volume Hierarchies*, 2007, with another size). Where
+//! that cuts off little again and again, or not at all, the boxes are halved by number: so the
+//! depth is bounded whatever the boxes are.
 
 use super::{NONE, Node, Tree, size};
 use crate::internal::volume::{Aabb, Volume};
@@ -76,7 +77,8 @@ impl Tree {
     fn grow(&mut self, items: &mut [Item], lopsided: u32) -> u32 {
         let mut top = NONE;
         let mut tasks = vec![Task { start: 0, end: items.len(), parent: NONE, side: 0, lopsided }];
-        // Every node comes after its parent, so that pulling them in reverse finishes children first.
+        // Every node comes after its parent, so that pulling them in reverse finishes children
+        // first.
         let mut inner = Vec::with_capacity(items.len());
         while let Some(Task { start, end, parent, side, lopsided }) = tasks.pop() {
             let items = &mut items[start..end];
@@ -108,8 +110,8 @@ impl Tree {
     }
 }
 
-/// Orders two or more items so that those before the returned place are one side of a cut; neither side is
-/// empty.
+/// Orders two or more items so that those before the returned place are one side of a cut; neither
+/// side is empty.
 #[expect(clippy::cast_sign_loss, reason = "no middle is below the lowest")]
 fn cut(items: &mut [Item], may_be_lopsided: bool) -> usize {
     let (mut low, mut high) = (items[0].0.center(), items[0].0.center());

@@ -13,8 +13,8 @@ impl Tree {
         stack: &mut Vec<BoxPair>,
         pairs: &mut Vec<BoxPair>,
     ) {
-        // The pairs within a node are those within either child and those between the two; and the children
-        // are nodes themselves. Nodes that are free have no leaves.
+        // The pairs within a node are those within either child and those between the two; and the
+        // children are nodes themselves. Nodes that are free have no leaves.
         for node in self.nodes.iter().filter(|node| node.count > 1) {
             stack.push((node.children[0], node.children[1]));
             self.between(boxes, stack, pairs);

@@ -14,7 +14,8 @@ pub enum BroadFault {
     Count(u32),
     /// A node's box is not the smallest around its children's.
     Bounds(u32),
-    /// A box has no leaf of its own, or the leaf does not contain it, or there is a leaf but no box.
+    /// A box has no leaf of its own, or the leaf does not contain it, or there is a leaf but no
+    /// box.
     Leaf(u32),
 }
 

@@ -1,12 +1,12 @@
 //! A subtree of some hundred triangles, small enough for the cache.
 //!
-//! A binary tree is grown level by level, so that the eigenvectors of eight nodes are found together; then it is
-//! collapsed into blocks, which are appended to the packed tree. Triangles stay where they are, and only their
-//! numbers are moved.
+//! A binary tree is grown level by level, so that the eigenvectors of eight nodes are found
+//! together; then it is collapsed into blocks, which are appended to the packed tree. Triangles
+//! stay where they are, and only their numbers are moved.
 //!
-//! Up to half of all nodes are pairs, and most of these end within a larger leaf. So no more is worked out of a pair than
-//! which way it would stand and what it would cost, and of a single triangle only its cost; boxes are measured for those
-//! that are in a lane of a block.
+//! Up to half of all nodes are pairs, and most of these end within a larger leaf. So no more is
+//! worked out of a pair than which way it would stand and what it would cost, and of a single
+//! triangle only its cost; boxes are measured for those that are in a lane of a block.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -30,7 +30,8 @@ use crate::internal::exact::record;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::volume::burst::EMPTY;
 
-/// Beyond this level every cut is at the median, so that no input makes a tree deeper than twice its size asks for.
+/// Beyond this level every cut is at the median, so that no input makes a tree deeper than twice
+/// its size asks for.
 const LEVELS: usize = 24;
 
 /// A node of the binary tree.
@@ -38,11 +39,12 @@ const LEVELS: usize = 24;
 struct Node {
     start: u32,
     count: u32,
-    /// Its first child, and the second comes next; `None` for a leaf. No child is node 0, the root.
+    /// Its first child, and the second comes next; `None` for a leaf. No child is node 0, the
+    /// root.
     child: Option<NonZeroU32>,
     turn: Turn,
-    /// The spans of its members along the axes of `turn`. Of a pair that is not measured yet, along its
-    /// directions: good for its cost, not for a box.
+    /// The spans of its members along the axes of `turn`. Of a pair that is not measured yet,
+    /// along its directions: good for its cost, not for a box.
     row: Row,
     choice: Choice,
 }
@@ -50,7 +52,8 @@ struct Node {
 /// Which way the box of a node stands, by how much of it has been worked out.
 #[derive(Clone, Copy)]
 enum Turn {
-    /// Nothing yet, and there is no box to learn it from: of the root, and of the triangles of a pair.
+    /// Nothing yet, and there is no box to learn it from: of the root, and of the triangles of a
+    /// pair.
     Unknown,
     /// Nothing yet but the axes of the box that the node was cut from.
     CutFrom(Axes),
@@ -72,7 +75,8 @@ pub(super) struct Workspace {
     rows: Vec<Row>,
     waiting: Vec<(u32, u32)>,
     plans: Vec<Plan>,
-    /// Nodes in lanes whose boxes are not measured yet: pairs, leaves or not, and single triangles.
+    /// Nodes in lanes whose boxes are not measured yet: pairs, leaves or not, and single
+    /// triangles.
     small: Vec<u32>,
     /// Which vertices triangles have whose records are made.
     triples: Vec<[u32; 3]>,
@@ -131,7 +135,8 @@ impl Chunk<'_> {
         order.clear();
         order.extend(0..self.corners.len() as u32);
         spreads.resize(spreads.len().max(self.corners.len()), Spread::NONE);
-        // A loop: what is called by an iterator need not become part of the function that switches the instruction set on.
+        // A loop: what is called by an iterator need not become part of the function that switches
+        // the instruction set on.
         for (corners, spread) in self.corners.iter().zip(spreads) {
             *spread = Spread::of::<O>(corners);
         }
@@ -140,7 +145,8 @@ impl Chunk<'_> {
         nodes.push(Node::new(0, self.corners.len()));
     }
 
-    /// Level by level, eight nodes at a time: all that have more than two triangles, or more than one.
+    /// Level by level, eight nodes at a time: all that have more than two triangles, or more than
+    /// one.
     #[inline(always)]
     fn grow<O: Oct>(&mut self) {
         let most = if self.has_pairs() { 2 } else { 1 };
@@ -179,8 +185,8 @@ impl Chunk<'_> {
         self.config.leaf >= 2 && self.config.few >= 2
     }
 
-    /// What pairs and single triangles cost. That of a triangle by itself is known without its box: a flat one, along its
-    /// longest edge, is as large as its weight.
+    /// What pairs and single triangles cost. That of a triangle by itself is known without its box:
+    /// a flat one, along its longest edge, is as large as its weight.
     #[inline(always)]
     fn weigh<O: Oct>(&mut self) {
         let end = if self.has_pairs() { self.workspace.nodes.len() } else { 0 };
@@ -243,7 +249,8 @@ impl Chunk<'_> {
         }
     }
 
-    /// The boxes of up to eight pairs, along their directions, and single triangles, along their longest edges and normals.
+    /// The boxes of up to eight pairs, along their directions, and single triangles, along their
+    /// longest edges and normals.
     #[inline(always)]
     fn enclose<O: Oct>(&mut self, nodes: &[u32]) {
         let mut columns = [[0.0; 8]; 9];
@@ -312,8 +319,9 @@ impl Chunk<'_> {
         (eigenvectors::<O>(&covariances), weights)
     }
 
-    /// There may be better directions than the eigenvectors: those of an edge and a normal for few triangles, and for a set that is as broad as it is
-    /// long that of the cut that made it, which runs along its side.
+    /// There may be better directions than the eigenvectors: those of an edge and a normal for few
+    /// triangles, and for a set that is as broad as it is long that of the cut that made it,
+    /// which runs along its side.
     #[inline(always)]
     fn choose<O: Oct>(&self, node: usize, lane: usize, eigen: &mut Eigen) {
         let Workspace { nodes, order, .. } = &*self.workspace;
@@ -334,7 +342,8 @@ impl Chunk<'_> {
         }
     }
 
-    /// Measures a node's box, and the boxes of its members, along its axes; where their middles are.
+    /// Measures a node's box, and the boxes of its members, along its axes; where their middles
+    /// are.
     #[inline(always)]
     fn fit<O: Oct>(&mut self, node: usize, axes: Axes) -> Middles {
         let Workspace { nodes, order, rows, .. } = &mut *self.workspace;
@@ -384,7 +393,8 @@ impl Chunk<'_> {
         }
     }
 
-    /// Brings the members that have not a bit to the front, each side in its old order, and says how many they are.
+    /// Brings the members that have not a bit to the front, each side in its old order, and says
+    /// how many they are.
     #[inline(always)]
     fn move_few(&mut self, index: usize, sides: &Sides, bit: u32) -> usize {
         let Workspace { nodes, order, .. } = &mut *self.workspace;
@@ -406,7 +416,8 @@ impl Chunk<'_> {
         lefts
     }
 
-    /// Brings the members on the left to the front, each side in its old order, and says how many they are.
+    /// Brings the members on the left to the front, each side in its old order, and says how many
+    /// they are.
     #[inline(always)]
     fn move_members(&mut self, index: usize, plane: Plane) -> usize {
         let Workspace { nodes, order, right, rows, .. } = &mut *self.workspace;
@@ -601,8 +612,9 @@ impl Chunk<'_> {
         Below::leaf(first, count)
     }
 
-    /// Makes the records of the triangles whose numbers came last. All at once, and what names their vertices is fetched
-    /// before the vertices are: a large mesh is not in the cache, and so the processor waits for many of them together.
+    /// Makes the records of the triangles whose numbers came last. All at once, and what names
+    /// their vertices is fetched before the vertices are: a large mesh is not in the cache, and
+    /// so the processor waits for many of them together.
     fn record(&mut self) {
         let Packed { records, ids, .. } = &mut *self.packed;
         let ids = &ids[self.recorded..];
@@ -628,8 +640,8 @@ impl Node {
         }
     }
 
-    /// The axes of a box that is stored. One that is not measured may hold too little, and a contact
-    /// would be missed: so this fails closed.
+    /// The axes of a box that is stored. One that is not measured may hold too little, and a
+    /// contact would be missed: so this fails closed.
     #[inline(always)]
     fn axes(&self) -> &Axes {
         match &self.turn {

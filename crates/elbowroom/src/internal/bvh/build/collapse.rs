@@ -1,19 +1,22 @@
 //! Four boxes a block, from a binary tree.
 //!
-//! Of a node of the binary tree is asked: what does it cost in at most one, two, three, four lanes of a block? In one
-//! lane it is a leaf, or a block of its own with the best four lanes; in more, its two sides share them. The cost is what
-//! a query is expected to do below a box that it met: a block costs once its surface, a leaf its surface for every
-//! triangle, times what a triangle costs. So lanes are filled where it pays, and leaves are as large as is cheap.
+//! Of a node of the binary tree is asked: what does it cost in at most one, two, three, four lanes
+//! of a block? In one lane it is a leaf, or a block of its own with the best four lanes; in more,
+//! its two sides share them. The cost is what a query is expected to do below a box that it met: a
+//! block costs once its surface, a leaf its surface for every triangle, times what a triangle
+//! costs. So lanes are filled where it pays, and leaves are as large as is cheap.
 //!
-//! Source: Ylitie, Karras, Laine, *Efficient incoherent ray traversal on GPUs through compressed wide BVHs*, 2017,
-//! section 3.1. We differ in four lanes for eight, and in surfaces of oriented boxes.
+//! Source: Ylitie, Karras, Laine, *Efficient incoherent ray traversal on GPUs through compressed
+//! wide BVHs*, 2017, section 3.1. We differ in four lanes for eight, and in surfaces of oriented
+//! boxes.
 
 /// What a node costs in at most 1, 2, 3, 4 lanes, and how it comes to that.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Choice {
     cost: [f32; 4],
-    /// For 2, 3, 4 lanes: how many of them the left side takes; zero if one lane for both is as good. And, first, how
-    /// many of four if the node is a block of its own; zero if it is a leaf.
+    /// For 2, 3, 4 lanes: how many of them the left side takes; zero if one lane for both is as
+    /// good. And, first, how many of four if the node is a block of its own; zero if it is a
+    /// leaf.
     left: [u8; 4],
 }
 
@@ -26,8 +29,8 @@ impl Choice {
         Self { cost: [cost; 4], left: [0; 4] }
     }
 
-    /// Of a node with two sides: what it would cost as a leaf, perhaps infinite, and what a block costs beside
-    /// its lanes.
+    /// Of a node with two sides: what it would cost as a leaf, perhaps infinite, and what a block
+    /// costs beside its lanes.
     #[inline]
     pub(super) fn inner(leaf: f32, block: f32, left: &Self, right: &Self) -> Self {
         let (l, r) = (&left.cost, &right.cost);
@@ -53,7 +56,8 @@ fn cheaper(a: (f32, u8), b: (f32, u8)) -> (f32, u8) {
     if b.0 < a.0 { b } else { a }
 }
 
-/// The nodes in the lanes of a block: how many, and which. `children` gives the two sides of a node.
+/// The nodes in the lanes of a block: how many, and which. `children` gives the two sides of a
+/// node.
 pub(super) fn lanes(
     block: u32,
     choice: impl Fn(u32) -> Choice,

@@ -1,7 +1,8 @@
 //! Copies of one triangle, brought together.
 //!
-//! No plane parts triangles whose boxes have one middle. Copies always have, and stay together down to a leaf, where
-//! they share a record; what is left of them, and different triangles that no plane can part, are sorted here.
+//! No plane parts triangles whose boxes have one middle. Copies always have, and stay together down
+//! to a leaf, where they share a record; what is left of them, and different triangles that no
+//! plane can part, are sorted here.
 
 use std::cmp::Ordering;
 
@@ -10,7 +11,8 @@ use glam::DVec3;
 use super::corners::Corners;
 use crate::internal::geom::mesh::Mesh;
 
-/// Sorts triangles so that copies stand side by side, by ascending number; how many different ones there are.
+/// Sorts triangles so that copies stand side by side, by ascending number; how many different ones
+/// there are.
 pub(super) fn gather<T: Copy>(
     mesh: &Mesh,
     items: &mut [T],
@@ -29,8 +31,8 @@ pub(super) fn gather<T: Copy>(
         .count()
 }
 
-/// Where a sorted list is cut so that no copies are parted, as near to its middle as can be. There are at least two
-/// different ones.
+/// Where a sorted list is cut so that no copies are parted, as near to its middle as can be. There
+/// are at least two different ones.
 pub(super) fn middle_cut<T: Copy>(
     mesh: &Mesh,
     items: &[T],

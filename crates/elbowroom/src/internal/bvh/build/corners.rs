@@ -1,4 +1,5 @@
-//! The working copy of a triangle: three corners in f32, around the island's origin and scaled to about 1.
+//! The working copy of a triangle: three corners in f32, around the island's origin and scaled to
+//! about 1.
 
 use glam::DVec3;
 
@@ -6,7 +7,8 @@ use crate::internal::bvh::packed::Island;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::math::moments::unit_scale;
 
-/// Three corners, each followed by one more word: the triangle's number, a key that copies share, nothing.
+/// Three corners, each followed by one more word: the triangle's number, a key that copies share,
+/// nothing.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(16))]
 pub(super) struct Corners(pub(super) [f32; 12]);
@@ -82,8 +84,8 @@ pub(super) fn corners(mesh: &Mesh, island: &Island) -> (Vec<Corners>, Around) {
     let vertices = mesh.vertices();
     let triangles = mesh.triangles();
     let mut corners = Vec::with_capacity(triangles.len());
-    // A vertex is most often shared by six triangles, and is looked at once. A list of those that are not shared would
-    // take longer.
+    // A vertex is most often shared by six triangles, and is looked at once. A list of those that
+    // are not shared would take longer.
     if vertices.len() <= triangles.len() {
         let seen: Vec<Seen> = vertices.iter().map(|&vertex| around.see(vertex)).collect();
         let of = |(t, id): (&[u32; 3], u32)| {

@@ -1,14 +1,15 @@
 //! Where a set of triangles is cut in two, in the frame of its own box.
 //!
-//! The cut is a plane across an axis of the box; a triangle goes by the middle of its own box along that axis, so that
-//! copies of one triangle stay together. The plane through the mean across the longest axis is the rule. Others are
-//! taken only where their cost, the surfaces of both sides' boxes times their numbers of triangles, is well
-//! below. For few triangles these are planes through the mean and the middle across the other axes; many are counted
-//! in bins.
+//! The cut is a plane across an axis of the box; a triangle goes by the middle of its own box along
+//! that axis, so that copies of one triangle stay together. The plane through the mean across the
+//! longest axis is the rule. Others are taken only where their cost, the surfaces of both sides'
+//! boxes times their numbers of triangles, is well below. For few triangles these are planes
+//! through the mean and the middle across the other axes; many are counted in bins.
 //!
-//! Source: the surface area heuristic is by Goldsmith and Salmon, 1987; bins by Wald, *On fast construction of
-//! SAH-based bounding volume hierarchies*, 2007. We differ in the preference for the mean: against other surfaces,
-//! unlike against rays, equal halves are worth more than the heuristic says.
+//! Source: the surface area heuristic is by Goldsmith and Salmon, 1987; bins by Wald, *On fast
+//! construction of SAH-based bounding volume hierarchies*, 2007. We differ in the preference for
+//! the mean: against other surfaces, unlike against rays, equal halves are worth more than the
+//! heuristic says.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -51,7 +52,8 @@ pub(super) fn measured<O: Oct>(rows: &[Row]) -> (Row, Middles) {
     (gathered.bound(), Middles::of(&gathered, rows.len()))
 }
 
-/// What is gathered of rows, one after the other: the box around them, and of their middles the sum and the box.
+/// What is gathered of rows, one after the other: the box around them, and of their middles the sum
+/// and the box.
 #[derive(Clone, Copy)]
 pub(super) struct Gathered<O> {
     bound: O,
@@ -139,8 +141,9 @@ pub(super) enum Cut {
 
 /// The best of a few planes, for at most [`FEW`] triangles. `None` if all middles are equal.
 ///
-/// `bound` is the box around all; another plane than that of the mean must cost less than `preference` times as
-/// much. `sides_of`, which comes in empty, is where [`Cut::Bit`] is to be looked up.
+/// `bound` is the box around all; another plane than that of the mean must cost less than
+/// `preference` times as much. `sides_of`, which comes in empty, is where [`Cut::Bit`] is to be
+/// looked up.
 #[inline(always)]
 pub(super) fn divide_few<O: Oct>(
     rows: &[Row],
@@ -171,8 +174,8 @@ pub(super) fn divide_few<O: Oct>(
     if least < f32::INFINITY { Some(Cut::Bit(bit as u32)) } else { middles.any().map(Cut::Plane) }
 }
 
-/// The costs of planes across the three axes; infinite where one side is empty. On which side of them each is is added
-/// to the bits of its byte, from `FIRST` on.
+/// The costs of planes across the three axes; infinite where one side is empty. On which side of
+/// them each is is added to the bits of its byte, from `FIRST` on.
 #[inline(always)]
 fn costs<O: Oct, const FIRST: u32>(
     rows: &[Row],

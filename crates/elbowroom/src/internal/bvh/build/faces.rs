@@ -5,12 +5,13 @@
 //!          high  ·    −low  ·       along the three axes
 //! ```
 //!
-//! So the box around two boxes is one maximum, and twice the middle is the row less itself with its halves swapped.
-//! The axes are in the lanes with both signs, and a triangle's row is the maximum of three products.
+//! So the box around two boxes is one maximum, and twice the middle is the row less itself with its
+//! halves swapped. The axes are in the lanes with both signs, and a triangle's row is the maximum
+//! of three products.
 //!
-//! How far a row may be from the truth: a corner's coordinates are rounded once to f32, and a projection rounds three
-//! times, each time by less than u = 2⁻²⁴ of Σ|aᵢ||xᵢ|, which is at most the corner's distance from the middle
-//! of the model; all in all less than 5u of it.
+//! How far a row may be from the truth: a corner's coordinates are rounded once to f32, and a
+//! projection rounds three times, each time by less than u = 2⁻²⁴ of Σ|aᵢ||xᵢ|, which is at most
+//! the corner's distance from the middle of the model; all in all less than 5u of it.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -112,8 +113,9 @@ impl Four {
         self.count += 1;
     }
 
-    /// Stores the boxes, around the exact corners and in the model's own unit, and says how far they reach. It is
-    /// [`SmallObb::of_span`](crate::internal::volume::SmallObb::of_span) in four lanes.
+    /// Stores the boxes, around the exact corners and in the model's own unit, and says how far
+    /// they reach. It is [`SmallObb::of_span`](crate::internal::volume::SmallObb::of_span) in
+    /// four lanes.
     #[inline(always)]
     pub(super) fn store<O: Oct>(&self, unit: f64, block: &mut Block) -> f64 {
         let splat = O::Four::splat;

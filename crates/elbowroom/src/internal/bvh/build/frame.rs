@@ -1,12 +1,13 @@
-//! Which way boxes stand: the eigenvectors of the surface's covariance, for eight sets of triangles at a time.
+//! Which way boxes stand: the eigenvectors of the surface's covariance, for eight sets of triangles
+//! at a time.
 //!
-//! Moments are kept in f64 around the model's middle and are only ever added, so that no set is too small for them.
-//! A triangle without area would not count; so each has at least a millionth of the square of its edges for a
-//! weight, and a point a little more than nothing.
+//! Moments are kept in f64 around the model's middle and are only ever added, so that no set is too
+//! small for them. A triangle without area would not count; so each has at least a millionth of the
+//! square of its edges for a weight, and a point a little more than nothing.
 //!
-//! Source: Gottschalk, Lin, Manocha, *OBBTree*, 1996 (moments); Jacobi, 1846 (eigenvectors). We differ from the
-//! usual iteration in that the number of turns is fixed, so that eight matrices are turned together: three rounds
-//! leave what f32 can tell.
+//! Source: Gottschalk, Lin, Manocha, *OBBTree*, 1996 (moments); Jacobi, 1846 (eigenvectors). We
+//! differ from the usual iteration in that the number of turns is fixed, so that eight matrices are
+//! turned together: three rounds leave what f32 can tell.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -16,7 +17,8 @@ use std::array::from_fn;
 use super::corners::Corners;
 use crate::internal::arch::{Four, Oct};
 
-/// The sums of what corners are, and the weight behind them; of their squares; and of their products xy, yz, zx.
+/// The sums of what corners are, and the weight behind them; of their squares; and of their
+/// products xy, yz, zx.
 ///
 /// In fours, so that they are added as registers hold them.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +33,8 @@ impl Spread {
     #[inline(always)]
     pub(super) fn of<O: Oct>(corners: &Corners) -> Self {
         let c = &corners.0;
-        // The last of four is not read, where the weight is put in the end. What is behind a corner need not be a number.
+        // The last of four is not read, where the weight is put in the end. What is behind a corner
+        // need not be a number.
         let four = |k: usize| O::Four::widen(&[c[k], c[k + 1], c[k + 2], c[k]]);
         let next = |k: usize| O::Four::widen(&[c[k + 1], c[k + 2], c[k], c[k + 1]]);
         let (p, q, r) = (four(0), four(4), four(8));
@@ -45,7 +48,8 @@ impl Spread {
         let (s, s1) = (p + q + r, p1 + q1 + r1);
         let squares = ((s * s + p * p) + q * q) + r * r;
         let products = ((s * s1 + p * p1) + q * q1) + r * r1;
-        // Not written into the array: what is stored in parts is read as a whole only after a while.
+        // Not written into the array: what is stored in parts is read as a whole only after a
+        // while.
         let s = s * O::Four::load(&[1.0, 1.0, 1.0, 0.0]) + O::Four::load(&[0.0, 0.0, 0.0, 1.0]);
         Self([
             (weights * s).to_array(),
@@ -73,7 +77,8 @@ impl Spread {
         self.0[0][3]
     }
 
-    /// xx, yy, zz, yz, zx, xy, scaled to a trace of 1; of a point, or of what f64 cannot tell from one, zero.
+    /// xx, yy, zz, yz, zx, xy, scaled to a trace of 1; of a point, or of what f64 cannot tell from
+    /// one, zero.
     #[inline(always)]
     pub(super) fn covariance<O: Oct>(&self) -> [f32; 6] {
         let [sums, squares, products] = &self.0;
@@ -105,15 +110,18 @@ const POINT: f64 = f64::from_bits((1023 - 80) << 52);
 /// The axes of boxes, one after the other: orthonormal to the rounding of f32.
 pub(super) type Axes = [f32; 9];
 
-/// Two eigenvectors of each of eight covariances, component by component, and the three eigenvalues.
+/// Two eigenvectors of each of eight covariances, component by component, and the three
+/// eigenvalues.
 pub(super) struct Eigen {
     pub(super) vectors: [[f32; 8]; 6],
     values: [[f32; 8]; 3],
 }
 
 impl Eigen {
-    /// Better directions, where eigenvectors say nothing: those of the box that a set was cut from, along which its sides are. All of them if it is about
-    /// as large every way, and two if it is only about as broad as it is long. What was cut from nothing stands along the coordinates' axes.
+    /// Better directions, where eigenvectors say nothing: those of the box that a set was cut from,
+    /// along which its sides are. All of them if it is about as large every way, and two if it
+    /// is only about as broad as it is long. What was cut from nothing stands along the
+    /// coordinates' axes.
     #[inline(always)]
     pub(super) fn better(&self, lane: usize, from: Option<&Axes>) -> Option<[[f32; 3]; 2]> {
         let [x, y, z] = self.values.map(|value| value[lane]);
@@ -196,7 +204,8 @@ pub(super) fn eigenvectors<O: Oct>(covariances: &[[f32; 8]; 6]) -> Eigen {
     }
 }
 
-/// Cosine, sine and tangent of the smaller angle that makes an entry zero; no turn where it is zero.
+/// Cosine, sine and tangent of the smaller angle that makes an entry zero; no turn where it is
+/// zero.
 #[inline(always)]
 fn angle<O: Oct>(low: O, high: O, beside: O) -> [O; 3] {
     let across = high - low;
@@ -222,8 +231,9 @@ fn turn_vectors<O: Oct>(c: O, s: O, v: &mut [[O; 3]; 3], p: usize, q: usize) {
     (v[p][2], v[q][2]) = turn(c, s, v[p][2], v[q][2]);
 }
 
-/// Orthonormal axes from two directions that nearly are, eight times: the first along the first, the second as near to
-/// the second as can be. Directions that are nothing, or no two, are replaced.
+/// Orthonormal axes from two directions that nearly are, eight times: the first along the first,
+/// the second as near to the second as can be. Directions that are nothing, or no two, are
+/// replaced.
 #[inline(always)]
 pub(super) fn orthonormal(directions: &[[f32; 8]; 6]) -> [[f32; 8]; 9] {
     let mut axes = [[0.0; 8]; 9];

@@ -1,7 +1,9 @@
-//! Chunks on many threads, and put together in their order: the same tree, bit for bit, as from one.
+//! Chunks on many threads, and put together in their order: the same tree, bit for bit, as from
+//! one.
 //!
-//! A thread builds a chunk as if it were the first of all; when it is appended, what its boxes say of blocks and records below them is moved up by as
-//! many as are there already. A batch at a time, so that little is held twice.
+//! A thread builds a chunk as if it were the first of all; when it is appended, what its boxes say
+//! of blocks and records below them is moved up by as many as are there already. A batch at a time,
+//! so that little is held twice.
 
 use rayon::prelude::*;
 

@@ -1,9 +1,10 @@
 //! The smallest box for a few triangles, among those that stand on one of them.
 //!
-//! A flat patch is best boxed along one of its own edges, which the covariance knows nothing of. The candidates are the
-//! frames of a triangle's normal and one of its two longest edges. Of pairs, which are many, eight are looked
-//! at together, one a lane, and these four frames are all ([`stand`]). For others, and pairs that have no such frame, eight
-//! candidates are measured together, the eigenvectors first ([`best`]): few triangles give all their frames, more give
+//! A flat patch is best boxed along one of its own edges, which the covariance knows nothing of.
+//! The candidates are the frames of a triangle's normal and one of its two longest edges. Of pairs,
+//! which are many, eight are looked at together, one a lane, and these four frames are all
+//! ([`stand`]). For others, and pairs that have no such frame, eight candidates are measured
+//! together, the eigenvectors first ([`best`]): few triangles give all their frames, more give
 //! one each, as far as lanes go.
 
 // A kernel must become part of the function that switches the instruction set on.
@@ -26,7 +27,8 @@ pub(super) fn put(corners: &Corners, lane: usize, columns: &mut Columns) {
     }
 }
 
-/// The longest edges, second longest edges and normals of eight triangles, of length 1; zero where there is none.
+/// The longest edges, second longest edges and normals of eight triangles, of length 1; zero where
+/// there is none.
 #[inline(always)]
 fn edges<O: Oct>(points: &[[O; 3]; 3]) -> [[O; 3]; 3] {
     let [p, q, r] = *points;
@@ -65,8 +67,8 @@ pub(super) struct Stand {
     pub(super) row: [[f32; 8]; 6],
 }
 
-/// The smallest boxes of eight pairs, among those along a normal and one of the two longest edges of its triangle;
-/// infinite where there is no such frame.
+/// The smallest boxes of eight pairs, among those along a normal and one of the two longest edges
+/// of its triangle; infinite where there is no such frame.
 #[inline(always)]
 pub(super) fn stand<O: Oct>(pairs: &[Columns; 2]) -> Stand {
     let sides = [points::<O>(&pairs[0]), points::<O>(&pairs[1])];
@@ -131,7 +133,8 @@ fn ordered<O: Oct>(a: ([O; 3], O), b: ([O; 3], O)) -> (([O; 3], O), ([O; 3], O))
     (([x.0, y.0, z.0], l.0), ([x.1, y.1, z.1], l.1))
 }
 
-/// The two directions of the best candidate. `eigen` are two of the eigenvectors. At least two members.
+/// The two directions of the best candidate. `eigen` are two of the eigenvectors. At least two
+/// members.
 #[inline(always)]
 pub(super) fn best<O: Oct>(
     corners: &[Corners],

@@ -1,8 +1,9 @@
 //! From the whole mesh down to chunks.
 //!
-//! Some hundred triangles of a set, taken at even but not equal steps, say which way its box should stand, where it is
-//! cut, and where its sides are cut again; then one pass over all of them measures the boxes and tells the four parts
-//! apart, and another moves the triangles, so that memory is read and written in order.
+//! Some hundred triangles of a set, taken at even but not equal steps, say which way its box should
+//! stand, where it is cut, and where its sides are cut again; then one pass over all of them
+//! measures the boxes and tells the four parts apart, and another moves the triangles, so that
+//! memory is read and written in order.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -116,8 +117,8 @@ impl OctKernel for Top<'_> {
 }
 
 impl Top<'_> {
-    /// Whether a set is small enough to be built in one piece. One with fine triangles in it is cut on until they
-    /// are an island.
+    /// Whether a set is small enough to be built in one piece. One with fine triangles in it is cut
+    /// on until they are an island.
     #[inline(always)]
     fn is_chunk(&self, place: &Place) -> bool {
         let count = place.range.len();
@@ -133,7 +134,8 @@ impl Top<'_> {
         all.iter().filter(|corners| corners.is_fine()).count() >= Island::LEAST
     }
 
-    /// Whether the set of a task that has been measured is to be an island: it is not all, and its box is small.
+    /// Whether the set of a task that has been measured is to be an island: it is not all, and its
+    /// box is small.
     #[inline(always)]
     fn is_island(&self, task: &Task, nodes: &[Node]) -> bool {
         let [x, y, z] = sides(&nodes[task.node].row);
@@ -168,7 +170,8 @@ impl Top<'_> {
         self.part_alike::<O>(task, &faces, workspace)
     }
 
-    /// What the samples did not part: at the median of all, and if they all are alike, some here and some there.
+    /// What the samples did not part: at the median of all, and if they all are alike, some here
+    /// and some there.
     #[cold]
     fn part_alike<O: Oct>(
         &mut self,
@@ -220,8 +223,9 @@ impl Top<'_> {
         (axes, bound.to_array())
     }
 
-    /// Adds the two sides, and under a large side its two parts. A side that is parted here has the axes of the node, or its own if its box is smaller
-    /// along them; what is not will get its own.
+    /// Adds the two sides, and under a large side its two parts. A side that is parted here has the
+    /// axes of the node, or its own if its box is smaller along them; what is not will get its
+    /// own.
     #[inline(always)]
     fn branch<O: Oct>(
         &self,
@@ -274,7 +278,8 @@ fn around<O: Oct>(rows: &[Row]) -> Row {
     bound.to_array()
 }
 
-/// The samples' numbers: even steps, each with a place of its own in its step, so that no pattern is missed.
+/// The samples' numbers: even steps, each with a place of its own in its step, so that no pattern
+/// is missed.
 #[inline(always)]
 fn samples(count: usize) -> impl Iterator<Item = usize> {
     let taken = count.min(SAMPLES);
@@ -287,7 +292,8 @@ fn samples(count: usize) -> impl Iterator<Item = usize> {
 
 #[inline(always)]
 fn axes<O: Oct>(corners: &[Corners]) -> Axes {
-    // A loop: what is called by an iterator need not become part of the function that switches the instruction set on.
+    // A loop: what is called by an iterator need not become part of the function that switches the
+    // instruction set on.
     let mut spreads = Vec::with_capacity(SAMPLES);
     for i in samples(corners.len()) {
         spreads.push(Spread::of::<O>(&corners[i]));
@@ -364,7 +370,8 @@ fn pass<O: Oct>(
     parts.resize(parts.len().max(from.len()), 0);
     let (across, left, right) =
         (planes[0].lanes::<O>(), planes[1].lanes::<O>(), planes[2].lanes::<O>());
-    // Twice, in turns: the next triangle is likely of the same part, and need not wait for this one's box to be stored.
+    // Twice, in turns: the next triangle is likely of the same part, and need not wait for this
+    // one's box to be stored.
     let mut rows = [[NOTHING; 4]; 2];
     let (mut rights, mut ones, mut threes) = (0, 0, 0);
     for (i, (corners, part)) in from.iter().zip(&mut *parts).enumerate() {

@@ -1,11 +1,13 @@
 //! Growing: cuts by surface area, at multiples of a leaf, and eight groups to a block.
 //!
-//! A group is cut where the two parts have the least area times count, over all three axes; only after multiples of eight triangles, so that all leaves but the last of a
-//! group are full. Neither part may be less than an eighth, so that the tree is not deep and does not take long, whatever the mesh. Large groups are halved instead: there
-//! it makes little difference where.
+//! A group is cut where the two parts have the least area times count, over all three axes; only
+//! after multiples of eight triangles, so that all leaves but the last of a group are full. Neither
+//! part may be less than an eighth, so that the tree is not deep and does not take long, whatever
+//! the mesh. Large groups are halved instead: there it makes little difference where.
 //!
-//! Source: Goldsmith and Salmon, *Automatic creation of object hierarchies for ray tracing*, 1987, for the cost; blocks are made of binary nodes by opening the largest
-//! until there are eight, as in Wald, Benthin and Boulos, *Getting rid of packets*, 2008.
+//! Source: Goldsmith and Salmon, *Automatic creation of object hierarchies for ray tracing*, 1987,
+//! for the cost; blocks are made of binary nodes by opening the largest until there are eight, as
+//! in Wald, Benthin and Boulos, *Getting rid of packets*, 2008.
 
 use std::sync::Arc;
 

@@ -1,7 +1,9 @@
-//! A tree for meshes that deform: one topology for all who share their triangles, and eight boxes a block for each of them.
+//! A tree for meshes that deform: one topology for all who share their triangles, and eight boxes a
+//! block for each of them.
 //!
-//! Characters of one rig have the same triangles, so which of them belong together is found once, at rest, and shared. What each has of its own is a column of
-//! boxes along the world's axes, in f32 around an origin of its own, which is refitted whenever the vertices have moved:
+//! Characters of one rig have the same triangles, so which of them belong together is found once,
+//! at rest, and shared. What each has of its own is a column of boxes along the world's axes, in
+//! f32 around an origin of its own, which is refitted whenever the vertices have moved:
 //!
 //! ```text
 //!   SoftTree (shared)                        SoftBoxes (one for each character)
@@ -11,11 +13,13 @@
 //!   block 1: ▪ ▪ ▪ ▪ ▪ ▪                     8 boxes, two of them empty
 //! ```
 //!
-//! A leaf holds up to eight triangles, a block's worth. Their own boxes are not kept: a traversal that reaches a leaf makes them, because most leaves are never visited. So a character
+//! A leaf holds up to eight triangles, a block's worth. Their own boxes are not kept: a traversal
+//! that reaches a leaf makes them, because most leaves are never visited. So a character
 //! of 2,850 triangles has some 110 blocks, 22 kB.
 //!
-//! Invariants: blocks stand before those below them, so that walking them backwards is bottom-up. Every triangle is in one leaf. After [`SoftBoxes::refit`] every
-//! box contains the vertices below it, in exact arithmetic.
+//! Invariants: blocks stand before those below them, so that walking them backwards is bottom-up.
+//! Every triangle is in one leaf. After [`SoftBoxes::refit`] every box contains the vertices below
+//! it, in exact arithmetic.
 
 mod grow;
 mod refit;
@@ -203,7 +207,8 @@ impl SoftBoxes {
         (self.low, self.high)
     }
 
-    /// Bounds the numbers of all boxes, and how far the vertices are from the origin; infinite where that is more than boxes can tell apart.
+    /// Bounds the numbers of all boxes, and how far the vertices are from the origin; infinite
+    /// where that is more than boxes can tell apart.
     pub fn extent(&self) -> f32 {
         self.extent
     }

@@ -1,7 +1,9 @@
 //! Putting the boxes around moved vertices, from the bottom up.
 //!
-//! A leaf's box is found in f64, where it is exact, and then measured from the origin and rounded outward, once. Boxes above are merged from those below, without rounding. The
-//! origin is a vertex in the middle of the mesh at rest, wherever it is now: no vertex is farther from it than the mesh is wide, so f32 is as good 10⁹ m away as at home.
+//! A leaf's box is found in f64, where it is exact, and then measured from the origin and rounded
+//! outward, once. Boxes above are merged from those below, without rounding. The origin is a vertex
+//! in the middle of the mesh at rest, wherever it is now: no vertex is farther from it than the
+//! mesh is wide, so f32 is as good 10⁹ m away as at home.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]

@@ -1,11 +1,11 @@
 //! A polytope of triangles that grows by one corner at a time.
 //!
-//! A new corner replaces the faces that it sees by a fan from it to their rim. Faces in whose plane it lies, to rounding, count as
-//! seen: else the fan would have triangles without area where the corner continues an edge. All memory is here, so that a
-//! query allocates nothing.
+//! A new corner replaces the faces that it sees by a fan from it to their rim. Faces in whose plane
+//! it lies, to rounding, count as seen: else the fan would have triangles without area where the
+//! corner continues an edge. All memory is here, so that a query allocates nothing.
 //!
-//! Invariants: the surface is closed, each edge joins two faces that run along it in opposite ways; what a failed growth
-//! leaves is what was before it.
+//! Invariants: the surface is closed, each edge joins two faces that run along it in opposite ways;
+//! what a failed growth leaves is what was before it.
 
 use glam::DVec3;
 
@@ -118,7 +118,8 @@ impl Polytope {
 
     /// The corners of the faces in the plane of one, this among them.
     pub(super) fn in_plane_of(&self, face: usize) -> impl Iterator<Item = [Corner; 3]> + '_ {
-        // A thin triangle knows its plane to less than this, but then a thick one has the nearest point.
+        // A thin triangle knows its plane to less than this, but then a thick one has the nearest
+        // point.
         const SAME: f64 = 1e-9;
         let Face { normal, offset, .. } = self.faces[face];
         self.faces[..self.used]
@@ -180,8 +181,8 @@ impl Polytope {
         edges
     }
 
-    /// Closes the hole by a fan from the newest corner; changes nothing unless the rim is one simple ring and every
-    /// triangle has an area.
+    /// Closes the hole by a fan from the newest corner; changes nothing unless the rim is one
+    /// simple ring and every triangle has an area.
     fn close(&mut self, rim: &[Edge]) -> bool {
         const NONE: u16 = u16::MAX;
         let apex = self.len as u16;

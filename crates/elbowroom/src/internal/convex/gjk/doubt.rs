@@ -1,10 +1,11 @@
 //! Whether a plane parts two shapes after all, where the search for their distance got stuck.
 //!
-//! The nearest point of a thin simplex has lost its digits, but the normals of its sides and the perpendiculars of its edges are made from
-//! its corners alone. Each is a direction to ask both shapes along. If none of them parts the shapes, the farthest point of the
-//! direction that came closest to it is one more corner, and so on for a few rounds. Of 23,575 pairs of boxes apart, nearly parallel
-//! and as thin as 10⁻⁹, 526 get here, and a plane is found for all but two of them, which are 10⁻⁷ apart and
-//! will be said to meet.
+//! The nearest point of a thin simplex has lost its digits, but the normals of its sides and the
+//! perpendiculars of its edges are made from its corners alone. Each is a direction to ask both
+//! shapes along. If none of them parts the shapes, the farthest point of the direction that came
+//! closest to it is one more corner, and so on for a few rounds. Of 23,575 pairs of boxes apart,
+//! nearly parallel and as thin as 10⁻⁹, 526 get here, and a plane is found for all but two of them,
+//! which are 10⁻⁷ apart and will be said to meet.
 
 use glam::DVec3;
 

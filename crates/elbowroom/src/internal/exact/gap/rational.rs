@@ -1,8 +1,10 @@
-//! The gap in integers, rounded once: for gaps so narrow, or numbers so large or small, that f64 proves nothing.
+//! The gap in integers, rounded once: for gaps so narrow, or numbers so large or small, that f64
+//! proves nothing.
 //!
-//! All corners are integers times one power of two. The square of the distance is a fraction: of a corner from a
-//! corner, a corner from an edge, a corner from a face, an edge from an edge, where the foot is inside. All of these are distances of
-//! points of the two triangles, and the least of them is the answer.
+//! All corners are integers times one power of two. The square of the distance is a fraction: of a
+//! corner from a corner, a corner from an edge, a corner from a face, an edge from an edge, where
+//! the foot is inside. All of these are distances of points of the two triangles, and the least of
+//! them is the answer.
 
 use dashu_int::ops::{BitTest, DivRem, SquareRoot};
 use dashu_int::{IBig, UBig};
@@ -188,7 +190,8 @@ fn cross(u: &Point, v: &Point) -> Point {
     [0, 1, 2].map(|axis| crate::internal::exact::fraction::cross(u, v, axis))
 }
 
-/// The square root of a fraction, times a power of two, to within two roundings; infinite or zero beyond f64.
+/// The square root of a fraction, times a power of two, to within two roundings; infinite or zero
+/// beyond f64.
 fn root(above: IBig, below: IBig, power: i32) -> f64 {
     let (above, below) = (above.into_parts().1, below.into_parts().1);
     if above == UBig::ZERO {

@@ -70,8 +70,8 @@ fn nasty_pairs_are_as_far_apart_as_the_oracle_says() {
     assert!(meet > 400 && stages.iter().all(|&count| count > 20), "{meet} {stages:?}");
 }
 
-/// Gaps from wide to a thousandth of a millionth of the triangles, of every kind of closest feature, at the origin and a
-/// million away.
+/// Gaps from wide to a thousandth of a millionth of the triangles, of every kind of closest
+/// feature, at the origin and a million away.
 #[test]
 fn narrow_gaps_far_away_are_as_good_as_wide_ones() {
     let mut random = Random::new(1902);

@@ -1,10 +1,12 @@
 //! Whether moving corners meet at all, without any rounding.
 //!
-//! Whether a vertex is in a face, or two edges meet, at a time t follows from the signs of some polynomials in t: the determinant, which must be zero, and
-//! cross products. Between the roots of these no sign changes, and what is closed begins at a root or at time 0; so signs at time 0 and at the roots decide.
-//! A root is known as a polynomial without double roots and an interval that holds one of them: one change of sign of the Bernstein coefficients tells
-//! so (Descartes). The sign of another polynomial there is zero if the greatest common divisor of both has the root, too; else the interval is halved
-//! until the Bernstein coefficients of the other have one sign.
+//! Whether a vertex is in a face, or two edges meet, at a time t follows from the signs of some
+//! polynomials in t: the determinant, which must be zero, and cross products. Between the roots of
+//! these no sign changes, and what is closed begins at a root or at time 0; so signs at time 0 and
+//! at the roots decide. A root is known as a polynomial without double roots and an interval that
+//! holds one of them: one change of sign of the Bernstein coefficients tells so (Descartes). The
+//! sign of another polynomial there is zero if the greatest common divisor of both has the root,
+//! too; else the interval is halved until the Bernstein coefficients of the other have one sign.
 //!
 //! All numbers are dyadic and without limit: slow, and always right.
 
@@ -21,7 +23,8 @@ struct Polynomial([Dyadic; 4]);
 /// A vector of them.
 type Moved = [Polynomial; 3];
 
-// Never inlined: four numbers without limit each, in vectors of three and products of those, made one function of thousands of steps that took three seconds to compile.
+// Never inlined: four numbers without limit each, in vectors of three and products of those, made
+// one function of thousands of steps that took three seconds to compile.
 impl Polynomial {
     #[inline(never)]
     fn linear(start: f64, end: f64) -> Self {
@@ -68,7 +71,8 @@ impl Polynomial {
         Self([b.clone(), c * &Dyadic::from(2), d * &Dyadic::from(3), Dyadic::ZERO])
     }
 
-    /// Quotient and remainder of a division by what is not zero, times some number that is not zero.
+    /// Quotient and remainder of a division by what is not zero, times some number that is not
+    /// zero.
     fn divided(&self, by: &Self) -> (Self, Self) {
         let (mut quotient, mut rest) = (Self(from_fn(|_| Dyadic::ZERO)), self.clone());
         let Some(low) = by.degree() else { return (quotient, rest) };
@@ -162,7 +166,8 @@ impl Bernstein {
 /// Which halves lead to a part of the time.
 type Way = Vec<usize>;
 
-/// A root of a polynomial without double ones: the end of a part of the time, or the only one within.
+/// A root of a polynomial without double ones: the end of a part of the time, or the only one
+/// within.
 struct Root<'a> {
     of: &'a Polynomial,
     way: Way,
@@ -183,7 +188,8 @@ fn roots(of: &Polynomial) -> Vec<Root<'_>> {
         if is_end {
             found.push(Root { of, way: way.clone(), is_end });
         }
-        // A root at an end is none within; what is within is told by the changes alone where no end is one.
+        // A root at an end is none within; what is within is told by the changes alone where no end
+        // is one.
         let is_clean = !is_end && here.first() != Sign::Zero;
         match here.changes() {
             0 => {}
@@ -234,7 +240,8 @@ impl Root<'_> {
     }
 }
 
-/// Whether signs tell of contact at time 0 or at a root of one of some polynomials. The first must be zero for it.
+/// Whether signs tell of contact at time 0 or at a root of one of some polynomials. The first must
+/// be zero for it.
 fn ever(all: &[&Polynomial], meets: impl Fn(&dyn Fn(&Polynomial) -> Sign) -> bool) -> bool {
     if meets(&|of| of.0[0].sign()) {
         return true;

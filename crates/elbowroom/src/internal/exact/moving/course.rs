@@ -8,7 +8,8 @@ use super::{Approach, Impact, Moving};
 use crate::internal::exact::chain::U;
 use crate::internal::math::moments::unit_scale;
 
-/// Corners at the beginning and at the end, from the first corner of the second set, in a frame in which they are of ordinary size.
+/// Corners at the beginning and at the end, from the first corner of the second set, in a frame in
+/// which they are of ordinary size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course<const A: usize, const B: usize> {
     a: [[DVec3; A]; 2],
@@ -23,12 +24,14 @@ pub(super) struct Course<const A: usize, const B: usize> {
 /// What is resolved, as a part of the size: some times what rounding costs a step.
 const FINEST: f64 = 512.0 * U;
 
-/// What rounding costs the part between two corners along a unit direction, as a part of the size. The corners are off by u each, and so is each
-/// operation of a product with the direction and of the interpolation, of which none is beyond 4 sizes: some 30 u; and so is the time, as each
+/// What rounding costs the part between two corners along a unit direction, as a part of the size.
+/// The corners are off by u each, and so is each operation of a product with the direction and of
+/// the interpolation, of which none is beyond 4 sizes: some 30 u; and so is the time, as each
 /// corner moves at most 4 sizes in all.
 const LOST: f64 = 128.0 * U;
 
-/// Sizes outside of this are brought into it, so that neither products of four over- or underflow, nor what is lost.
+/// Sizes outside of this are brought into it, so that neither products of four over- or underflow,
+/// nor what is lost.
 const ORDINARY: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
 
 /// Steps before the cubic is asked as well.
@@ -195,7 +198,8 @@ impl<const A: usize, const B: usize> Course<A, B> {
             values
         };
         let (a, b) = ([on(&self.a[0]), on(&self.a[1])], [on(&self.b[0]), on(&self.b[1])]);
-        // A direction looks from the first to the second; whether it should look back, the first corners tell now.
+        // A direction looks from the first to the second; whether it should look back, the first
+        // corners tell now.
         let now = |ends: &[[f64; 3]; 2], i: usize| ends[0][i] + (ends[1][i] - ends[0][i]) * time;
         let flip = if now(&b, 0) < now(&a, 0) { -1.0 } else { 1.0 };
         let floor = (offset + LOST * (self.size + offset)) * length;
@@ -217,8 +221,8 @@ impl<const A: usize, const B: usize> Course<A, B> {
         first
     }
 
-    /// The time until which the two are parted by a direction that turns with an edge: square to it, and to a vector that is square to it and to the
-    /// way between the two now.
+    /// The time until which the two are parted by a direction that turns with an edge: square to
+    /// it, and to a vector that is square to it and to the way between the two now.
     #[cold]
     fn beside_until(&self, edge: Edge, way: DVec3, time: f64, offset: f64) -> f64 {
         let along = [0, 1].map(|end| match edge {
@@ -227,7 +231,8 @@ impl<const A: usize, const B: usize> Course<A, B> {
         });
         let axis = between(along[0], along[1], time).cross(way);
         let axis = axis * unit_scale(axis.abs().max_element());
-        // Whatever came out is the direction at both ends, exactly; so only products with it are rounded.
+        // Whatever came out is the direction at both ends, exactly; so only products with it are
+        // rounded.
         let directions = along.map(|along| axis.cross(along));
         let longest = directions[0].length().max(directions[1].length());
         let floor = (offset + 2.0 * LOST * (self.size + offset)) * longest;

@@ -1,12 +1,15 @@
-//! Until when a direction that turns with a face or an edge parts two things: cubics in time, by their Bernstein coefficients.
+//! Until when a direction that turns with a face or an edge parts two things: cubics in time, by
+//! their Bernstein coefficients.
 //!
-//! A vertex can meet a face, and an edge an edge, only where the four corners are in one plane: where det(x, y, z) is zero, for three vectors
-//! between them, each linear in time. The graph of a cubic lies in the hull of its four Bernstein points, so that before the hull comes to zero there
-//! is no root; cut off there, the hull of the rest is narrower, and the root is approached from before (Sederberg and Nishita, *Curve
-//! intersection using Bézier clipping*, 1990).
+//! A vertex can meet a face, and an edge an edge, only where the four corners are in one plane:
+//! where det(x, y, z) is zero, for three vectors between them, each linear in time. The graph of a
+//! cubic lies in the hull of its four Bernstein points, so that before the hull comes to zero there
+//! is no root; cut off there, the hull of the rest is narrower, and the root is approached from
+//! before (Sederberg and Nishita, *Curve intersection using Bézier clipping*, 1990).
 //!
-//! Where all is in one plane all the time, that determinant says nothing. There an edge parts a corner from it as long as the corner stays on one side
-//! of it: a direction that stays square to the edge and to a fixed vector, which makes a polynomial of degree two for each pair of corners.
+//! Where all is in one plane all the time, that determinant says nothing. There an edge parts a
+//! corner from it as long as the corner stays on one side of it: a direction that stays square to
+//! the edge and to a fixed vector, which makes a polynomial of degree two for each pair of corners.
 //!
 //! Invariant: what is lost to rounding is subtracted, so that a root is never passed.
 
@@ -26,7 +29,8 @@ pub(super) struct Cubic {
 type Ends = [DVec3; 2];
 
 impl Cubic {
-    /// det of three vectors, which are differences of coordinates that are at most `size` and known to u·size.
+    /// det of three vectors, which are differences of coordinates that are at most `size` and known
+    /// to u·size.
     fn new([x, y, z]: [Ends; 3], size: f64) -> Self {
         let det = |i: usize, j: usize, k: usize| x[i].cross(y[j]).dot(z[k]);
         let third = 1.0 / 3.0;
@@ -38,13 +42,15 @@ impl Cubic {
         ];
         let most = |v: Ends| v[0].abs().max(v[1].abs()).max_element();
         let [p, q, r] = [most(x), most(y), most(z)];
-        // Six products a determinant, each of three factors; a factor is off by 4u·size, an operation by u of its result. Coefficients are
-        // restricted some times after that, for which there is ample room.
+        // Six products a determinant, each of three factors; a factor is off by 4u·size, an
+        // operation by u of its result. Coefficients are restricted some times after that,
+        // for which there is ample room.
         let error = 512.0 * U * (p * q * r) + 64.0 * U * size * (p * q + q * r + r * p);
         Self { coefficients, error }
     }
 
-    /// The part between two corners, `apart`, along a direction that turns, both linear in time; `lost` of it is not known for certain.
+    /// The part between two corners, `apart`, along a direction that turns, both linear in time;
+    /// `lost` of it is not known for certain.
     pub(super) fn along(direction: Ends, apart: Ends, lost: f64) -> Self {
         let dot = |i: usize, j: usize| direction[i].dot(apart[j]);
         let (first, middle, last) = (dot(0, 0), 0.5 * (dot(0, 1) + dot(1, 0)), dot(1, 1));

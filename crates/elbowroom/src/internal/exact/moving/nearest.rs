@@ -8,7 +8,8 @@ use glam::DVec3;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
     pub(super) points: [DVec3; 2],
-    /// A direction that may be better than the step from one point to the other, which is rough where they are near.
+    /// A direction that may be better than the step from one point to the other, which is rough
+    /// where they are near.
     pub(super) normal: DVec3,
     /// The edge that one of them lies on, if the other is a corner.
     pub(super) edge: Option<Edge>,

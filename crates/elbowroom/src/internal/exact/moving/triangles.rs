@@ -1,7 +1,8 @@
 //! When two triangles first meet.
 //!
-//! At first they are advanced as a whole, all nine pairs of corners at once. Where that does not come to an end, each corner is asked with the other's
-//! face and each edge with each edge: two triangles that do not meet yet come together in one of these fifteen.
+//! At first they are advanced as a whole, all nine pairs of corners at once. Where that does not
+//! come to an end, each corner is asked with the other's face and each edge with each edge: two
+//! triangles that do not meet yet come together in one of these fifteen.
 
 use glam::DVec3;
 
@@ -62,8 +63,9 @@ fn meet_at_start(a: &[Moving; 3], b: &[Moving; 3]) -> bool {
     relate(&a, &b) != Relation::Apart
 }
 
-/// When two triangles with corners in common first meet beyond these: corners are in common if they are at the same place at both ends, and what has
-/// such a corner with the other in common is left out. At time 0 it is decided as [`relate_neighbours`] does.
+/// When two triangles with corners in common first meet beyond these: corners are in common if they
+/// are at the same place at both ends, and what has such a corner with the other in common is left
+/// out. At time 0 it is decided as [`relate_neighbours`] does.
 pub fn neighbours_meet(a: [Moving; 3], b: [Moving; 3], approach: &Approach) -> Option<Impact> {
     let (a, b) = (sorted3(a), sorted3(b));
     let is_swapped = is_after(&a, &b);
@@ -77,7 +79,8 @@ pub fn neighbours_meet(a: [Moving; 3], b: [Moving; 3], approach: &Approach) -> O
     by_parts(a, b, 0.0, approach, |p, q| p == q).map(|impact| impact.swapped(is_swapped))
 }
 
-/// The first of fifteen: corners and faces, edges and edges, but for those that have a corner in common. Of two triangles in order.
+/// The first of fifteen: corners and faces, edges and edges, but for those that have a corner in
+/// common. Of two triangles in order.
 #[cold]
 fn by_parts(
     a: [Moving; 3],

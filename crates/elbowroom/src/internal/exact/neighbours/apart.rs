@@ -1,18 +1,20 @@
 //! Neighbours that are certainly apart beyond what they share, in f64.
 //!
-//! Edges come as differences from the shared corner, each coordinate rounded once, so that it is off by u = 2⁻⁵³ of
-//! itself. A product of three such numbers is off by 3u, and six of them, summed up as a determinant, by 8u
-//! more of the sum of their magnitudes, which is at most 6·|a|·|b|·|c| in the largest coordinates: 66u of that
-//! product, and [`DETERMINANT`] is more. A product of two is off by 3u of itself, as in [`turn`](super::super::turn).
+//! Edges come as differences from the shared corner, each coordinate rounded once, so that it is
+//! off by u = 2⁻⁵³ of itself. A product of three such numbers is off by 3u, and six of them, summed
+//! up as a determinant, by 8u more of the sum of their magnitudes, which is at most 6·|a|·|b|·|c|
+//! in the largest coordinates: 66u of that product, and [`DETERMINANT`] is more. A product of two
+//! is off by 3u of itself, as in [`turn`](super::super::turn).
 //!
 //! Three ways, each of which shows by itself that two cones from one corner have no ray in common:
 //!
 //! 1. *In space*: of the four signs that must not differ, two do.
-//! 2. *Seen along an axis*, when both are nearly in one plane: the line of an edge has the other edge of its own cone
-//!    on one side and both edges of the other cone strictly on the other. A ray of the other cone is then strictly on
-//!    that side, too, and no ray of the first.
-//! 3. *By a plane between them*: a vector with which the edges of one cone make acute angles, those of the other
-//!    obtuse ones. It is the difference of their middles, and any will do: its products are what is certain.
+//! 2. *Seen along an axis*, when both are nearly in one plane: the line of an edge has the other
+//!    edge of its own cone on one side and both edges of the other cone strictly on the other. A
+//!    ray of the other cone is then strictly on that side, too, and no ray of the first.
+//! 3. *By a plane between them*: a vector with which the edges of one cone make acute angles, those
+//!    of the other obtuse ones. It is the difference of their middles, and any will do: its
+//!    products are what is certain.
 
 use glam::DVec3;
 
@@ -21,12 +23,13 @@ use crate::internal::exact::chain::{LARGEST, SMALLEST, U};
 /// Above 66u.
 const DETERMINANT: f64 = 96.0 * U;
 
-/// Above what two products, and a sum of three, of numbers that are off by u can be off, of the sum of their
-/// magnitudes: 3u and 6u.
+/// Above what two products, and a sum of three, of numbers that are off by u can be off, of the sum
+/// of their magnitudes: 3u and 6u.
 const PRODUCTS: f64 = 8.0 * U;
 
-/// Whether two triangles have certainly nothing in common: by their boxes, or because the line of an edge of one is
-/// between them, seen along an axis. For pairs of which f32 was not sure: near each other, most in one plane.
+/// Whether two triangles have certainly nothing in common: by their boxes, or because the line of
+/// an edge of one is between them, seen along an axis. For pairs of which f32 was not sure: near
+/// each other, most in one plane.
 pub(super) fn by_nothing(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
     let low = |[p, q, r]: [DVec3; 3]| p.min(q).min(r);
     let high = |[p, q, r]: [DVec3; 3]| p.max(q).max(r);
@@ -44,8 +47,8 @@ pub(super) fn by_nothing(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
     has_edge_between(first, second) || has_edge_between(second, first)
 }
 
-/// Whether two triangles that share a corner have certainly no more in common; from the corner to the other two of
-/// each. They may be degenerate.
+/// Whether two triangles that share a corner have certainly no more in common; from the corner to
+/// the other two of each. They may be degenerate.
 #[inline]
 pub(super) fn by_corner([a, b, c, d]: [DVec3; 4]) -> bool {
     let [la, lb, lc, ld] = [a, b, c, d].map(|v| v.abs().max_element());
@@ -64,8 +67,8 @@ pub(super) fn by_corner([a, b, c, d]: [DVec3; 4]) -> bool {
         || has_plane_between([a, b, c, d])
 }
 
-/// Whether two triangles that share an edge have certainly no more in common; from one end to the other, and to
-/// the third corner of each. They may be degenerate.
+/// Whether two triangles that share an edge have certainly no more in common; from one end to the
+/// other, and to the third corner of each. They may be degenerate.
 #[inline]
 pub(super) fn by_edge([e, a, b]: [DVec3; 3]) -> bool {
     let [le, la, lb] = [e, a, b].map(|v| v.abs().max_element());

@@ -1,10 +1,11 @@
 //! The solid case: faces, the rim around what a point sees, and the fan that closes it.
 //!
-//! The fan may have thousands of faces (think of a drum: every point of one rim sees many faces towards
-//! the other), and thousands of points may wait for a place in it. The faces around an apex are a convex
-//! cone, though, and a point is found in it as in a convex polygon: by bisection. And the oldest face is
-//! looked at first, so that the hull grows on all sides at once: with the newest first, one side of the drum is
-//! finished while the other is coarse, its faces form huge fans, and each is torn down many times.
+//! The fan may have thousands of faces (think of a drum: every point of one rim sees many faces
+//! towards the other), and thousands of points may wait for a place in it. The faces around an apex
+//! are a convex cone, though, and a point is found in it as in a convex polygon: by bisection. And
+//! the oldest face is looked at first, so that the hull grows on all sides at once: with the newest
+//! first, one side of the drum is finished while the other is coarse, its faces form huge fans, and
+//! each is torn down many times.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -23,8 +24,8 @@ struct Face {
     corners: [u32; 3],
     /// Beyond the edge from each corner to the next.
     beside: [u32; 3],
-    /// The first of the points that wait here, all strictly above: the farthest, as far as rounding can
-    /// tell. The others follow in `Solid::after`.
+    /// The first of the points that wait here, all strictly above: the farthest, as far as
+    /// rounding can tell. The others follow in `Solid::after`.
     waiting: u32,
     /// How far that one is, to compare within this face only.
     height: f64,
@@ -123,7 +124,8 @@ impl Solid<'_> {
         self.height_sign(point, face) == Sign::Positive
     }
 
-    /// The faces that the apex sees, which it removes, starting from one; and the edges around them.
+    /// The faces that the apex sees, which it removes, starting from one; and the edges around
+    /// them.
     fn find_rim(&mut self, apex: u32, first: u32, seen: &mut Vec<u32>, rim: &mut Vec<RimEdge>) {
         seen.clear();
         rim.clear();
@@ -158,8 +160,8 @@ impl Solid<'_> {
         }
     }
 
-    /// Brings the edges of the rim, which are one simple cycle, into its order, from a corner where the
-    /// two faces to come will not be in one plane.
+    /// Brings the edges of the rim, which are one simple cycle, into its order, from a corner where
+    /// the two faces to come will not be in one plane.
     fn order(&mut self, rim: &mut [RimEdge], apex: u32) {
         for (index, edge) in (0..).zip(rim.iter()) {
             self.edge_from[edge.from as usize] = index;
@@ -192,10 +194,10 @@ impl Solid<'_> {
 
     /// A face of the fan that a point sees, if it sees any.
     ///
-    /// The rim corners r₀, r₁, … lie around the apex p. A point below the first face p·r₀·r₁ and the
-    /// last one is between the half-planes from the line p·r₀ through some rᵢ and rᵢ₊₁, which are in
-    /// order around that line and together span less than a straight angle, because the rim bends at r₀. There
-    /// it can only see the face p·rᵢ·rᵢ₊₁.
+    /// The rim corners r₀, r₁, … lie around the apex p. A point below the first face p·r₀·r₁ and
+    /// the last one is between the half-planes from the line p·r₀ through some rᵢ and rᵢ₊₁,
+    /// which are in order around that line and together span less than a straight angle,
+    /// because the rim bends at r₀. There it can only see the face p·rᵢ·rᵢ₊₁.
     fn place_in_fan(&self, point: u32, fan: &Range<u32>) -> Option<u32> {
         let last = fan.end - 1;
         let (to_first, to_last) =
@@ -212,7 +214,8 @@ impl Solid<'_> {
             let corner = self.faces[face as usize].corners[0];
             match self.side([start, corner, apex, point]) {
                 Sign::Negative => true,
-                // Level with the last face, half-planes that coincide with it do not count as passed.
+                // Level with the last face, half-planes that coincide with it do not count as
+                // passed.
                 Sign::Zero => to_last != Sign::Zero,
                 Sign::Positive => false,
             }
@@ -230,8 +233,8 @@ impl Solid<'_> {
         self.sees(point, passed).then_some(passed)
     }
 
-    /// Lets the points that waited at a removed face wait at a face of the fan; those that see none are
-    /// inside for good.
+    /// Lets the points that waited at a removed face wait at a face of the fan; those that see none
+    /// are inside for good.
     fn hand_over(&mut self, lost: u32, apex: u32, fan: &Range<u32>) {
         let mut point = self.faces[lost as usize].waiting;
         while point != NONE {

@@ -205,8 +205,8 @@ fn nearly_collinear_is_not_collinear() {
     }
 }
 
-/// Fans of hundreds of faces with hundreds of points that wait, on circles, lines and planes that meet in
-/// rims and axes: bisection must find every one of them.
+/// Fans of hundreds of faces with hundreds of points that wait, on circles, lines and planes that
+/// meet in rims and axes: bisection must find every one of them.
 #[test]
 fn large_fans_lose_no_point() {
     let mut random = Random::new(35);

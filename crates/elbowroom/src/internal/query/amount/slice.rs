@@ -1,9 +1,11 @@
 //! Where a solid's triangles cut the plane of another triangle, so that winding numbers change.
 //!
-//! A triangle lies on the boundary of its own solid, and what is asked is what is next to it on both sides. So the plane is moved by
-//! nothing, in thought, behind and before itself: a corner of the other surface that is in the plane is before it in the first case and behind it in the second. Then no
-//! corner is in it, every triangle that is cut is cut in a segment, and the segments of a closed surface close, whatever lies in
-//! the plane. (Edelsbrunner and Mücke, *Simulation of simplicity*, 1990, move every point; here it is one plane, along its normal.)
+//! A triangle lies on the boundary of its own solid, and what is asked is what is next to it on
+//! both sides. So the plane is moved by nothing, in thought, behind and before itself: a corner of
+//! the other surface that is in the plane is before it in the first case and behind it in the
+//! second. Then no corner is in it, every triangle that is cut is cut in a segment, and the
+//! segments of a closed surface close, whatever lies in the plane. (Edelsbrunner and Mücke,
+//! *Simulation of simplicity*, 1990, move every point; here it is one plane, along its normal.)
 //!
 //! Signs are exact. Where the segments end is rounded, but the same for both triangles on an edge.
 
@@ -48,8 +50,10 @@ impl<'a> Plane<'a> {
         (point - self.origin).dot(self.normal)
     }
 
-    /// Cuts a triangle, given also in the frame, and adds the segments. The numbers that change, of which surface, are told by `change`, from
-    /// how they change behind and before the plane. How far rounding may have moved what, in area of the frame, for points that are off by `lost`.
+    /// Cuts a triangle, given also in the frame, and adds the segments. The numbers that change, of
+    /// which surface, are told by `change`, from how they change behind and before the plane.
+    /// How far rounding may have moved what, in area of the frame, for points that are off by
+    /// `lost`.
     pub(super) fn cut(
         &self,
         other: &PlacedTriangle,
@@ -74,12 +78,14 @@ impl<'a> Plane<'a> {
         let across = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
         let sine = self.normal.cross(across).length() / (self.normal.length() * across.length());
         let longest = self.sides[0].max(self.sides[1]);
-        // The line in which two planes meet moves by more than the planes do, the more the flatter they meet.
+        // The line in which two planes meet moves by more than the planes do, the more the flatter
+        // they meet.
         let moved = (lost / sine).min(longest);
         2.0 * if moved.is_finite() { moved } else { longest } * longest
     }
 
-    /// Adds the segment in which the plane cuts a triangle, if it does. What is inside is on its left.
+    /// Adds the segment in which the plane cuts a triangle, if it does. What is inside is on its
+    /// left.
     fn add(
         &self,
         signs: [Sign; 3],

@@ -1,7 +1,7 @@
 //! How much of a triangle lies where, given the segments along which winding numbers change in it.
 //!
-//! From a point of the triangle whose winding numbers are known, the apex, everything is seen along rays. Each segment changes the numbers
-//! of all that lies behind it:
+//! From a point of the triangle whose winding numbers are known, the apex, everything is seen along
+//! rays. Each segment changes the numbers of all that lies behind it:
 //!
 //! ```text
 //!        a ─────────── b        rays through the ends of the segments cut the triangle into wedges; in a wedge,
@@ -12,8 +12,9 @@
 //!             apex              and along a segment 1/ρ, ρ = x + y, is linear in τ
 //! ```
 //!
-//! A segment between two rays cuts off a triangle of ρ₀ ρ₁ (τ₁ − τ₀) of the whole. So all areas are sums of such products, nothing is joined to
-//! anything, and a segment that rounding has moved by δ moves no more than δ times its length from one part to another.
+//! A segment between two rays cuts off a triangle of ρ₀ ρ₁ (τ₁ − τ₀) of the whole. So all areas are
+//! sums of such products, nothing is joined to anything, and a segment that rounding has moved by δ
+//! moves no more than δ times its length from one part to another.
 
 use glam::DVec2;
 
@@ -39,10 +40,12 @@ impl Numbers {
         Self { own: self.own.map(|n| -n), other: self.other.map(|n| -n) }
     }
 
-    /// How much of an area here is of the boundary of the triangle's own solid, and of it how much faces as the triangle does.
+    /// How much of an area here is of the boundary of the triangle's own solid, and of it how much
+    /// faces as the triangle does.
     ///
-    /// Where several triangles lie in one place, m as this one and r the other way round, the number changes by m − r across all of
-    /// them. If that makes a boundary, it is one, and each of them has a share: 1/(m − r) of the area for the m, −1/(m − r) for the r; all face
+    /// Where several triangles lie in one place, m as this one and r the other way round, the
+    /// number changes by m − r across all of them. If that makes a boundary, it is one, and
+    /// each of them has a share: 1/(m − r) of the area for the m, −1/(m − r) for the r; all face
     /// the boundary's way with what they add.
     fn share(&self) -> Part {
         let [behind, before] = self.own;
@@ -54,7 +57,8 @@ impl Numbers {
     }
 }
 
-/// A directed segment, in coordinates of the triangle: the first corner is 0, the others are X and Y.
+/// A directed segment, in coordinates of the triangle: the first corner is 0, the others are X and
+/// Y.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     pub(super) ends: [DVec2; 2],
@@ -62,7 +66,8 @@ pub(super) struct Segment {
     pub(super) to_left: Numbers,
 }
 
-/// A part of a triangle's area: how much counts as area, and how much as area that faces where the triangle does.
+/// A part of a triangle's area: how much counts as area, and how much as area that faces where the
+/// triangle does.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Part {
     pub(super) area: f64,
@@ -151,7 +156,8 @@ impl Wedges {
         self.segments.iter().map(distance).fold(f64::INFINITY, f64::min)
     }
 
-    /// The parts of the triangle, from an apex and the numbers there. Segments may cross each other only if that is said.
+    /// The parts of the triangle, from an apex and the numbers there. Segments may cross each other
+    /// only if that is said.
     pub(super) fn parts(&mut self, apex: DVec2, numbers: Numbers, may_cross: bool) -> Parts {
         let mut parts = Parts::default();
         for side in 0..3 {
@@ -233,7 +239,8 @@ impl Wedges {
                 (*first, *last) = (seen[*i].at(from), seen[*i].at(to));
                 *middle = *first + *last;
             }
-            // The nearest first; of those in one place, in the order of their ends, so that it is the same always.
+            // The nearest first; of those in one place, in the order of their ends, so that it is
+            // the same always.
             self.active.sort_by(|s, t| t.0.total_cmp(&s.0).then(s.3.cmp(&t.3)));
             let (mut numbers, mut before) = (numbers, 0.0);
             for &(_, first, last, i) in &self.active {

@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use crate::internal::exact::Moving;
 
-/// A box at time 0 and at time 1. Between them it is what is between the two, and holds what moves in straight lines from the one into the other.
+/// A box at time 0 and at time 1. Between them it is what is between the two, and holds what moves
+/// in straight lines from the one into the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MovingBox {
     low: [DVec3; 2],
@@ -60,7 +61,8 @@ impl MovingBox {
         if start.0.min(start.1).min_element() >= 0.0 {
             return Some(0.0);
         }
-        // Each axis either way: a line from the one end to the other, above zero where they overlap.
+        // Each axis either way: a line from the one end to the other, above zero where they
+        // overlap.
         let (mut first, mut last) = (0.0_f64, 1.0_f64);
         for (from, to) in [(start.0, end.0), (start.1, end.1)] {
             let crossing = from / (from - to);

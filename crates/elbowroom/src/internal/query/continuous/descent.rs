@@ -147,7 +147,8 @@ impl Descent<'_> {
         steps.waiting.extend(found);
     }
 
-    /// Looks at two nodes' children, or decides their triangles; whether nothing can be earlier than what was found.
+    /// Looks at two nodes' children, or decides their triangles; whether nothing can be earlier
+    /// than what was found.
     fn open(&mut self, waiting: Waiting, steps: &mut Steps) -> bool {
         let Waiting { a, b, .. } = waiting;
         let (first, second) = (self.a.tree().children(a), self.b.tree().children(b));
@@ -238,7 +239,8 @@ impl Descent<'_> {
         }
     }
 
-    /// Whether two triangles of one mesh have a corner in common: by number, or by place at both ends.
+    /// Whether two triangles of one mesh have a corner in common: by number, or by place at both
+    /// ends.
     fn are_neighbours(&self, pair: [u32; 2], [a, b]: &[[Moving; 3]; 2]) -> bool {
         let named = pair.map(|i| self.a.mesh().triangles()[i as usize]);
         (0..3).any(|i| (0..3).any(|j| named[0][i] == named[1][j] || a[i] == b[j]))

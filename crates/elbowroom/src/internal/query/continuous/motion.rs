@@ -127,15 +127,17 @@ impl RigidMotion {
         self.centre + self.travel * time + ((x * from.x + y * from.y) + z * from.z)
     }
 
-    /// How far a point may be from its chord during a part of the time, and from where it is computed, if it is at most so far from the axis
-    /// and its coordinates are at most so large.
+    /// How far a point may be from its chord during a part of the time, and from where it is
+    /// computed, if it is at most so far from the axis and its coordinates are at most so
+    /// large.
     pub(super) fn off_chord(&self, part: f64, radius: f64) -> f64 {
         // A way x(t) is at most max |x″| h²/8 from its chord, and |x″| is ω²r.
         let turn = self.angle * part;
         turn * turn * radius * (0.125 * (1.0 + 1e-9))
     }
 
-    /// What is lost to rounding where coordinates are at most so large: some thirty operations, and an angle that is off by a rounding of itself.
+    /// What is lost to rounding where coordinates are at most so large: some thirty operations, and
+    /// an angle that is off by a rounding of itself.
     pub(super) fn lost(&self, reach: f64) -> f64 {
         let reach = reach + self.travel.length() + 2.0 * self.centre.length();
         (64.0 + 2.0 * self.angle.abs()) * f64::EPSILON * reach

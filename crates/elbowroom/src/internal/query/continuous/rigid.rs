@@ -1,8 +1,10 @@
 //! Two bodies that move as one piece each.
 //!
-//! A point that turns leaves its chord by at most ω²r·h²/8 in a part h of the time. So over that part the vertices are taken to move in straight lines, and as
-//! near as both may be off counts as contact ([`RigidMotion::off_chord`]). If there is none, the part is over; if there is one, nothing meets before it, and it is looked
-//! at again from there on in a shorter part, in which less is off; until what is off is small against δ. Both the parts and what is off shrink
+//! A point that turns leaves its chord by at most ω²r·h²/8 in a part h of the time. So over that
+//! part the vertices are taken to move in straight lines, and as near as both may be off counts as
+//! contact ([`RigidMotion::off_chord`]). If there is none, the part is over; if there is one,
+//! nothing meets before it, and it is looked at again from there on in a shorter part, in which
+//! less is off; until what is off is small against δ. Both the parts and what is off shrink
 //! quickly: half the part, a quarter of it off.
 
 use glam::DVec3;
@@ -90,7 +92,8 @@ pub fn first_contact_rigid(
 /// The largest turn, in radians, that is taken at once.
 const LARGEST_TURN: f64 = 0.5;
 
-/// A part of the time that is not halved any more: what is off in it is below what f64 resolves, unless a body turns millions of times.
+/// A part of the time that is not halved any more: what is off in it is below what f64 resolves,
+/// unless a body turns millions of times.
 const SHORTEST: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// A body, and what its motion costs.

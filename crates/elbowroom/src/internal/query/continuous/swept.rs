@@ -1,4 +1,5 @@
-//! A mesh whose vertices move in straight lines during a step, with a tree of boxes that move along.
+//! A mesh whose vertices move in straight lines during a step, with a tree of boxes that move
+//! along.
 
 use glam::DVec3;
 
@@ -32,7 +33,8 @@ pub struct SweptMesh {
     start: Vec<DVec3>,
     tree: Tree,
     boxes: Vec<MovingBox>,
-    /// Vertices of a body that moves as one piece, as they were given; and room for them where they begin and end.
+    /// Vertices of a body that moves as one piece, as they were given; and room for them where
+    /// they begin and end.
     pub(super) rest: Vec<DVec3>,
     pub(super) room: [Vec<DVec3>; 2],
 }

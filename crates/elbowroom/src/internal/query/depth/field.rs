@@ -1,8 +1,9 @@
 //! How deep a point is in a solid: how far from its boundary, if it is inside.
 //!
-//! The boundary of a solid is where its triangles have it on one side only. A triangle within the solid, as of two shells
-//! that overlap, is not of the boundary and is passed over. Of triangles that meet others of their own mesh, parts may be within: they are
-//! taken for the boundary, and told, so that the answer can be called an estimate.
+//! The boundary of a solid is where its triangles have it on one side only. A triangle within the
+//! solid, as of two shells that overlap, is not of the boundary and is passed over. Of triangles
+//! that meet others of their own mesh, parts may be within: they are taken for the boundary, and
+//! told, so that the answer can be called an estimate.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -37,7 +38,8 @@ impl<'a> Field<'a> {
         Self { body, own, tree: tree_of(body.model) }
     }
 
-    /// Whether a triangle may be of the boundary. One without area is not, even if it runs right through the solid.
+    /// Whether a triangle may be of the boundary. One without area is not, even if it runs right
+    /// through the solid.
     pub(crate) fn may_bound(&self, triangle: u32) -> bool {
         !self.body.shell.flat[triangle as usize]
             && self.own.is_none_or(|own| own.seen(triangle).is_all())
@@ -48,12 +50,14 @@ impl<'a> Field<'a> {
         self.own.is_some_and(|own| own.is_boundary(triangle))
     }
 
-    /// Whether a triangle bounds with all of its area, and no other lies in its place; taken for granted of open meshes.
+    /// Whether a triangle bounds with all of its area, and no other lies in its place; taken for
+    /// granted of open meshes.
     pub(crate) fn is_single(&self, triangle: u32) -> bool {
         self.own.is_none_or(|own| own.is_boundary(triangle))
     }
 
-    /// The winding numbers of the solid behind and before one of its triangles, if they are the same all over it.
+    /// The winding numbers of the solid behind and before one of its triangles, if they are the
+    /// same all over it.
     pub(crate) fn single_numbers(&self, triangle: u32) -> Option<[i32; 2]> {
         let Some(own) = self.own else { return Some([1, 0]) };
         own.before(triangle).map(|before| [before + 1, before])
@@ -83,7 +87,8 @@ impl<'a> Field<'a> {
         limit: f64,
         workspace: &mut Workspace,
     ) -> Option<ClosestPoint> {
-        // Of nearly all triangles it is so that they bound: whether it is so of one is asked when it is the nearest.
+        // Of nearly all triangles it is so that they bound: whether it is so of one is asked when
+        // it is the nearest.
         let is_flat = |triangle: u32| self.body.shell.flat[triangle as usize];
         let found = self.nearest_of(point, limit, &|triangle| !is_flat(triangle), workspace)?;
         if self.may_bound(found.triangle) {
@@ -122,10 +127,11 @@ impl<'a> Field<'a> {
         Some(ClosestPoint { distance: found.distance, triangle: found.b, point: found.point_b })
     }
 
-    /// Whether a point of the world is within, given where the boundary is nearest; by estimate if the mesh is open.
+    /// Whether a point of the world is within, given where the boundary is nearest; by estimate if
+    /// the mesh is open.
     ///
-    /// On the way to the nearest point no triangle is crossed. So if that is well within a triangle or an edge, the side of it says all; else a
-    /// winding number does.
+    /// On the way to the nearest point no triangle is crossed. So if that is well within a triangle
+    /// or an edge, the side of it says all; else a winding number does.
     pub(crate) fn holds(
         &self,
         point: DVec3,
@@ -173,8 +179,9 @@ impl<'a> Field<'a> {
         (height.abs() > WELL * near.distance).then_some(height > 0.0)
     }
 
-    /// The normal where a boundary is nearest: of the triangle, or of both triangles on an edge, half of each (Bærentzen and Aanæs, *Signed distance
-    /// computation using the angle weighted pseudonormal*, 2005). Nothing near a corner, and where it is not sure.
+    /// The normal where a boundary is nearest: of the triangle, or of both triangles on an edge,
+    /// half of each (Bærentzen and Aanæs, *Signed distance computation using the angle weighted
+    /// pseudonormal*, 2005). Nothing near a corner, and where it is not sure.
     fn normal_at(&self, near: &ClosestPoint) -> Option<DVec3> {
         if self.body.shell.flat[near.triangle as usize] {
             return None;

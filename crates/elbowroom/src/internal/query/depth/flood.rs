@@ -1,12 +1,14 @@
 //! Which triangles of one surface are inside another solid, which outside, and which are cut.
 //!
-//! A triangle that meets no triangle of the other surface is wholly in or out, and so are all that hang together with it over such
-//! triangles: one winding number tells for all of them. What is left are the cut ones, which the other surface meets.
+//! A triangle that meets no triangle of the other surface is wholly in or out, and so are all that
+//! hang together with it over such triangles: one winding number tells for all of them. What is
+//! left are the cut ones, which the other surface meets.
 //!
-//! What is outside the other solid's bounds is outside, with all that hangs together with it. So only triangles within the bounds are joined.
+//! What is outside the other solid's bounds is outside, with all that hangs together with it. So
+//! only triangles within the bounds are joined.
 //!
-//! Winding numbers are worked out when they are first asked for. They are exact if the other mesh is closed; else they are 1 for what
-//! is likely within, and 0 for what is not.
+//! Winding numbers are worked out when they are first asked for. They are exact if the other mesh
+//! is closed; else they are 1 for what is likely within, and 0 for what is not.
 
 use glam::{DMat3, DVec3};
 
@@ -15,7 +17,8 @@ use super::super::solid::{Body, winding_of_vertex};
 use crate::internal::geom::Parts;
 use crate::internal::traverse::Workspace;
 
-/// What is known of one surface's vertices and triangles in another solid. Memory that is used again.
+/// What is known of one surface's vertices and triangles in another solid. Memory that is used
+/// again.
 #[derive(Clone, Debug)]
 pub(crate) struct Flood {
     /// Pairs of triangles that meet, this surface's first, sorted.

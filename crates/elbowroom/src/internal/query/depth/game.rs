@@ -1,17 +1,19 @@
 //! How large the least of some functions can be on a simplex, from their values at its corners.
 //!
-//! A convex function is at most what its values at the corners make of it in between. So the least of several convex functions
-//! is nowhere above
+//! A convex function is at most what its values at the corners make of it in between. So the least
+//! of several convex functions is nowhere above
 //!
 //! ```text
 //!   max over weights λ of the corners   min over functions k   Σᵢ λᵢ dᵢₖ
 //! ```
 //!
-//! which is the value of the matrix game d (von Neumann, *Zur Theorie der Gesellschaftsspiele*, 1928). Every mixture μ of the
-//! functions bounds it from above by the largest Σₖ dᵢₖ μₖ of any corner, and the best mixture is found in a square part of d (Shapley and
-//! Snow, *Basic solutions of discrete games*, 1950): so all parts of one, two and three rows are tried.
+//! which is the value of the matrix game d (von Neumann, *Zur Theorie der Gesellschaftsspiele*,
+//! 1928). Every mixture μ of the functions bounds it from above by the largest Σₖ dᵢₖ μₖ of any
+//! corner, and the best mixture is found in a square part of d (Shapley and Snow, *Basic solutions
+//! of discrete games*, 1950): so all parts of one, two and three rows are tried.
 //!
-//! Invariant: the bound is that of a mixture that was found, so it holds whatever rounding did to the finding.
+//! Invariant: the bound is that of a mixture that was found, so it holds whatever rounding did to
+//! the finding.
 
 /// How many functions are kept for a simplex.
 pub(super) const MOST: usize = 5;
@@ -56,7 +58,8 @@ pub(super) fn bound<const N: usize>(values: &Values<N>, count: usize) -> Bound<N
     bound
 }
 
-/// The functions that are less than each other one at some corner, and how many they are: the others bound nothing. Of equals, the first.
+/// The functions that are less than each other one at some corner, and how many they are: the
+/// others bound nothing. Of equals, the first.
 fn useful<const N: usize>(values: &Values<N>, count: usize) -> ([usize; MOST], usize) {
     let (mut columns, mut useful) = ([0; MOST], 0);
     for k in 0..count {

@@ -1,8 +1,12 @@
-//! The nearest triangle to one point, when hundreds of points are asked about and something near is known.
+//! The nearest triangle to one point, when hundreds of points are asked about and something near is
+//! known.
 //!
-//! [`nearest`](super::super::point::nearest()) puts a point to the kernels for two trees and proves its answer to 2⁻³⁰ of the distance, however small. Here the answer may be
-//! off by rounding of the model's size, which is told by whoever asks, and a point in the model's own frame goes straight down: a block's boxes at once, the nearest first. A body
-//! that deforms has the tree that is refitted ([`Beside`]) and needs no other; a rigid one its [packed tree](super::near_packed). The answer is the same.
+//! [`nearest`](super::super::point::nearest()) puts a point to the kernels for two trees and proves
+//! its answer to 2⁻³⁰ of the distance, however small. Here the answer may be off by rounding of the
+//! model's size, which is told by whoever asks, and a point in the model's own frame goes straight
+//! down: a block's boxes at once, the nearest first. A body that deforms has the tree that is
+//! refitted ([`Beside`]) and needs no other; a rigid one its [packed tree](super::near_packed). The
+//! answer is the same.
 
 use glam::DVec3;
 
@@ -17,7 +21,8 @@ use crate::internal::traverse::soft::alone::{Beside, NearBlock};
 const LARGEST: f64 = (1_u64 << 30) as f64;
 const SMALLEST: f64 = 1.0 / (1_u64 << 40) as f64;
 
-/// The nearest triangle: its square distance, its number, and the nearest point in the model's frame.
+/// The nearest triangle: its square distance, its number, and the nearest point in the model's
+/// frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) square: f64,
@@ -41,7 +46,8 @@ pub(super) fn tree_of(model: &Model) -> Option<Tree<'_>> {
     model.packed().filter(|packed| is_fit(packed.main().reach)).map(Tree::Packed)
 }
 
-/// The nearest of the triangles that count, within a limit; of several that are equally near, the first.
+/// The nearest of the triangles that count, within a limit; of several that are equally near, the
+/// first.
 ///
 /// # Errors
 /// If the point is too far away for the tree.
@@ -92,7 +98,8 @@ pub(super) fn closest(p: DVec3, triangle: [DVec3; 3]) -> DVec3 {
     closest_part(p, triangle).0
 }
 
-/// A point of a triangle that is the nearest, and the edges that it is on, by bits: from the first corner to the second, and on.
+/// A point of a triangle that is the nearest, and the edges that it is on, by bits: from the first
+/// corner to the second, and on.
 ///
 /// By the regions of the plane (Ericson, *Real-Time Collision Detection*, 2005, section 5.1.5).
 #[inline]

@@ -1,7 +1,8 @@
 //! The nearest triangle to one point on a packed tree, when something near is known.
 //!
-//! As on a tree that is refitted ([`near`](super::near)), with a block's four oriented boxes at once: of long slivers they are far tighter.
-//! Boxes are f32, so they only cull, with room for all of their roundings.
+//! As on a tree that is refitted ([`near`](super::near)), with a block's four oriented boxes at
+//! once: of long slivers they are far tighter. Boxes are f32, so they only cull, with room for all
+//! of their roundings.
 
 use glam::{DVec3, Vec3, Vec4};
 
@@ -15,11 +16,12 @@ use crate::interrupt::checkpoint;
 /// Coordinates, seen from an origin of the tree, for which f32 is good enough: 2³⁰.
 const LARGEST: f64 = (1_u64 << 30) as f64;
 
-/// What rounding of f32 may do to the distance from a box, as a part of how far the point and the box reach: 2⁻²⁴ for each of some ten
-/// operations, with room.
+/// What rounding of f32 may do to the distance from a box, as a part of how far the point and the
+/// box reach: 2⁻²⁴ for each of some ten operations, with room.
 const SLACK: f64 = 1.0 / (1_u64 << 19) as f64;
 
-/// The nearest of the triangles that count, within a limit; of several that are equally near, the first.
+/// The nearest of the triangles that count, within a limit; of several that are equally near, the
+/// first.
 ///
 /// # Errors
 /// If the point is too far away for f32.
@@ -130,8 +132,8 @@ fn squares(Block(c): &Block, p: Vec3) -> [f32; 4] {
     sum.to_array()
 }
 
-/// The lanes of a block, the nearest first: the bits of a square, which are in the order of squares, with the lane in the place of
-/// the last two. What is not a number comes last.
+/// The lanes of a block, the nearest first: the bits of a square, which are in the order of
+/// squares, with the lane in the place of the last two. What is not a number comes last.
 fn ranked(squares: [f32; 4]) -> [u32; 4] {
     let mut ranks = [0, 1, 2, 3].map(|lane: u32| squares[lane as usize].to_bits() & !3 | lane);
     for (i, j) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {

@@ -1,8 +1,9 @@
 //! The queue of the search for the deepest point: simplices as they were seeded, and pieces that
 //! were measured.
 //!
-//! Most seeds are never more than a bound: so only bounds and numbers are sorted, and a piece, which is some hundred numbers, is made
-//! when its seed comes to the top, stays where it is, and leaves its place to another. Memory that is used again.
+//! Most seeds are never more than a bound: so only bounds and numbers are sorted, and a piece,
+//! which is some hundred numbers, is made when its seed comes to the top, stays where it is, and
+//! leaves its place to another. Memory that is used again.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;

@@ -1,22 +1,28 @@
 //! The deepest point of some simplices in a solid, between bounds: branch and bound.
 //!
-//! The depth of a point inside is its distance to the nearest boundary triangle, so it is at most the distance to any of them; and where
-//! o is outside, d away from the boundary, it is at most |p − o| − d, because on the way from o to p the boundary is crossed. All of these are convex in p,
-//! and a few of them bound the depth on a whole simplex by their values at its corners ([`game`](super::game)). The simplex
-//! with the largest bound is looked at next, at the point where the bound says that the depth may be largest: that gives a depth,
-//! and another function for the bound. Where no new function helps, the longest edge is halved.
+//! The depth of a point inside is its distance to the nearest boundary triangle, so it is at most
+//! the distance to any of them; and where o is outside, d away from the boundary, it is at most |p
+//! − o| − d, because on the way from o to p the boundary is crossed. All of these are convex in p,
+//! and a few of them bound the depth on a whole simplex by their values at its corners
+//! ([`game`](super::game)). The simplex with the largest bound is looked at next, at the point
+//! where the bound says that the depth may be largest: that gives a depth, and another function for
+//! the bound. Where no new function helps, the longest edge is halved.
 //!
-//! Where the nearest parts of the boundary are flat, the functions are linear and the bound is sharp at once, ridges between them included; elsewhere it
-//! closes with the square of the size. With distances alone (depth is 1-Lipschitz) it would close with the size only.
+//! Where the nearest parts of the boundary are flat, the functions are linear and the bound is
+//! sharp at once, ridges between them included; elsewhere it closes with the square of the size.
+//! With distances alone (depth is 1-Lipschitz) it would close with the size only.
 //!
-//! Two such searches, of each surface in the other's solid, go on together: the one whose largest bound is larger takes the next step, both do
-//! if they are equal, and what is no deeper than the deepest point of either is left alone. So the deeper one is known to the
-//! tolerance, and the order of the two says nothing.
+//! Two such searches, of each surface in the other's solid, go on together: the one whose largest
+//! bound is larger takes the next step, both do if they are equal, and what is no deeper than the
+//! deepest point of either is left alone. So the deeper one is known to the tolerance, and the
+//! order of the two says nothing.
 //!
-//! Source: branch and bound for the Hausdorff distance, as Tang, Lee and Kim, *Interactive Hausdorff distance computation for general polygonal
-//! models* (2009), do it with two functions a triangle. The mixtures, and the functions of points outside, are ours.
+//! Source: branch and bound for the Hausdorff distance, as Tang, Lee and Kim, *Interactive
+//! Hausdorff distance computation for general polygonal models* (2009), do it with two functions a
+//! triangle. The mixtures, and the functions of points outside, are ours.
 //!
-//! Invariants: what is seeded and may be inside is deeper than `upper` nowhere; `lower` is the depth of a point that was found inside.
+//! Invariants: what is seeded and may be inside is deeper than `upper` nowhere; `lower` is the
+//! depth of a point that was found inside.
 
 use glam::DVec3;
 
@@ -29,7 +35,8 @@ use super::{FRAME, Scale};
 use crate::internal::traverse::Workspace;
 use crate::interrupt::checkpoint;
 
-/// So much work is done, steps for the most part; what is not decided then is between the bounds so far, which are said to be loose.
+/// So much work is done, steps for the most part; what is not decided then is between the bounds so
+/// far, which are said to be loose.
 const BUDGET: usize = 1 << 18;
 
 /// The number of steps after which each further step is chosen with more care. Most searches take
@@ -43,7 +50,8 @@ const WINDING: usize = 16;
 /// A cut that lowers the bound by a smaller part of what is to be gained says nothing.
 const LITTLE: f64 = 1e-3;
 
-/// Of solids with more vertices than this no planes beyond them are sought: each takes a look at all.
+/// Of solids with more vertices than this no planes beyond them are sought: each takes a look at
+/// all.
 const MANY_VERTICES: usize = 1 << 13;
 
 /// A point whose depth was measured.
@@ -119,7 +127,8 @@ impl<'a, const N: usize> Search<'a, N> {
         }
     }
 
-    /// Adds a simplex, with a triangle of the boundary that it meets, if there is one. Its corners' hints bound it for the beginning.
+    /// Adds a simplex, with a triangle of the boundary that it meets, if there is one. Its corners'
+    /// hints bound it for the beginning.
     pub(super) fn seed(&mut self, seed: Seed<N>) {
         let points = seed.corners.map(|corner| self.points[0][corner as usize]);
         let (mut most, mut longest) = (f64::INFINITY, 0.0_f64);
@@ -146,8 +155,8 @@ impl<'a, const N: usize> Search<'a, N> {
         }
     }
 
-    /// Finds a triangle near a corner: from the nearest of some it goes on to neighbours, over the edges that are nearest, until
-    /// none is nearer.
+    /// Finds a triangle near a corner: from the nearest of some it goes on to neighbours, over the
+    /// edges that are nearest, until none is nearer.
     pub(super) fn descend(&mut self, corner: u32, starts: [u32; 3]) {
         let point = self.points[0][corner as usize];
         let mut best = (f64::INFINITY, NONE, 0);
@@ -346,8 +355,9 @@ impl<'a, const N: usize> Search<'a, N> {
         })
     }
 
-    /// What a point outside says, given how far the boundary is and where. If the plane before it has all of the solid behind it, what is beyond that
-    /// plane is done with at once; else it is what is near the point.
+    /// What a point outside says, given how far the boundary is and where. If the plane before it
+    /// has all of the solid behind it, what is beyond that plane is done with at once; else it
+    /// is what is near the point.
     fn outside(&self, point: DVec3, distance: f64, foot: DVec3) -> Function {
         let vertices = self.points[1];
         let is_sought = self.work >= CAREFUL && vertices.len() <= MANY_VERTICES;
@@ -362,7 +372,8 @@ impl<'a, const N: usize> Search<'a, N> {
         Function::From(point, distance)
     }
 
-    /// Adds a function, in the place of the one that bounds least if there are too many, and tells the place.
+    /// Adds a function, in the place of the one that bounds least if there are too many, and tells
+    /// the place.
     fn add(&self, piece: &mut Piece<N>, function: Function) -> usize {
         let place = if piece.count < MOST {
             piece.count += 1;
@@ -400,7 +411,8 @@ impl<'a, const N: usize> Search<'a, N> {
 
     /// The edge whose halving lowers the bound the most. `None` if none lowers it by much.
     ///
-    /// Along an edge of the boundary, depth is alike, and across it not: pieces that are long and narrow cover as much with far fewer.
+    /// Along an edge of the boundary, depth is alike, and across it not: pieces that are long and
+    /// narrow cover as much with far fewer.
     fn best_edge(&self, piece: &Piece<N>, floor: f64) -> Option<(usize, usize)> {
         let before = piece.bound.most;
         let mut best = (LITTLE * (before - floor.max(self.lower)), None);

@@ -1,7 +1,8 @@
 //! How far a solid must be moved along a direction until it is free of another one.
 //!
-//! While the first solid moves along d, two triangles meet for an interval of the way. If they cross at its beginning and bound their solids, the
-//! solids overlap as long as the triangles cross, which is until the interval ends. So the way is walked from end to end:
+//! While the first solid moves along d, two triangles meet for an interval of the way. If they
+//! cross at its beginning and bound their solids, the solids overlap as long as the triangles
+//! cross, which is until the interval ends. So the way is walked from end to end:
 //!
 //! ```text
 //!   s = 0 ──▶ the farthest end of all pairs that cross there ──▶ again … ──▶ nothing in common: free
@@ -9,9 +10,10 @@
 //!                        ├───── pair 2 ──────┤
 //! ```
 //!
-//! Where nothing crosses, one is inside the other or they lie in common planes. Solids are then asked exactly whether they overlap, and if they do, how
-//! deep: no translation that is shorter than that parts them, so the next stop is so much farther on. Where that is next to nothing, a small
-//! step is made all the same, and `lower` stays behind.
+//! Where nothing crosses, one is inside the other or they lie in common planes. Solids are then
+//! asked exactly whether they overlap, and if they do, how deep: no translation that is shorter
+//! than that parts them, so the next stop is so much farther on. Where that is next to nothing, a
+//! small step is made all the same, and `lower` stays behind.
 //!
 //! Invariants: below `lower` they overlap, at `upper` they do not.
 
@@ -52,11 +54,13 @@ const STOPS: usize = 4096;
 /// nothing in common; zero if they have nothing in common where they are. `None` if the direction
 /// is zero or not finite, or if the way ends beyond f64.
 ///
-/// At `upper` they have nothing in common, which is decided exactly, and below `lower` they overlap: so the smallest way is in between. A gap that is narrower
-/// than 10⁻⁹ of the models' size may be passed over where surfaces cross: ends of intervals are rounded.
+/// At `upper` they have nothing in common, which is decided exactly, and below `lower` they
+/// overlap: so the smallest way is in between. A gap that is narrower than 10⁻⁹ of the models' size
+/// may be passed over where surfaces cross: ends of intervals are rounded.
 ///
-/// The bounds are within 10⁻⁹ of the size of each other, unless solids that overlap by less than 10⁻⁵ of it slide along each other in common
-/// planes: often when they are about to part, so that bounds are 10⁻⁵ apart; if it is on the way, `lower` stays there.
+/// The bounds are within 10⁻⁹ of the size of each other, unless solids that overlap by less than
+/// 10⁻⁵ of it slide along each other in common planes: often when they are about to part, so that
+/// bounds are 10⁻⁵ apart; if it is on the way, `lower` stays there.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;

@@ -1,7 +1,9 @@
-//! What a search for the deepest point begins with: the triangles of a surface that are cut or wholly inside, or all of a box.
+//! What a search for the deepest point begins with: the triangles of a surface that are cut or
+//! wholly inside, or all of a box.
 //!
-//! Each corner gets a hint, a triangle of the other boundary that may be the nearest: at first those that cut triangles meet; then from corner to corner, each
-//! time downhill from what is near a neighbour. Hints only bound, so that a bad one costs time and nothing else.
+//! Each corner gets a hint, a triangle of the other boundary that may be the nearest: at first
+//! those that cut triangles meet; then from corner to corner, each time downhill from what is near
+//! a neighbour. Hints only bound, so that a bad one costs time and nothing else.
 
 use glam::DVec3;
 
@@ -43,7 +45,8 @@ pub(super) fn seed_boundary(
     seed_inside(own, search, inside, workspace);
 }
 
-/// Adds the triangles that are wholly inside: each takes over what is near its neighbours, by vertex.
+/// Adds the triangles that are wholly inside: each takes over what is near its neighbours, by
+/// vertex.
 fn seed_inside(
     own: &Field,
     search: &mut Search<3>,
@@ -86,7 +89,8 @@ pub(super) fn box_corners((low, high): (DVec3, DVec3)) -> [DVec3; 8] {
     })
 }
 
-/// Adds all of a box: six simplices, each along three edges from one corner to the opposite one (Kuhn).
+/// Adds all of a box: six simplices, each along three edges from one corner to the opposite one
+/// (Kuhn).
 pub(super) fn seed_box(search: &mut Search<4>) {
     let field = search.field;
     let Some(near) = field.body.shell.faces().find(|&triangle| field.may_bound(triangle)) else {

@@ -1,13 +1,16 @@
 //! The smallest translation that frees two solids of each other, between bounds.
 //!
-//! For convex solids it is known how to find it ([`penetration`]). For others no method is known that is fast and certain, so it is
-//! bounded, and the answer says how well:
+//! For convex solids it is known how to find it ([`penetration`]). For others no method is known
+//! that is fast and certain, so it is bounded, and the answer says how well:
 //!
-//! * from below: a ball of radius r around a point x in A and one of radius s around x in B have to be parted, which takes r + s. So the depth of any point in
-//!   both, added up, is a lower bound, and so is the deepest point of either boundary;
-//! * from above: every direction along which the solids were parted ([`separation`]), and the hulls' own translation.
+//! * from below: a ball of radius r around a point x in A and one of radius s around x in B have to
+//!   be parted, which takes r + s. So the depth of any point in both, added up, is a lower bound,
+//!   and so is the deepest point of either boundary;
+//! * from above: every direction along which the solids were parted ([`separation`]), and the
+//!   hulls' own translation.
 //!
-//! Directions tried are that of the hulls, the shortest ways out of the deepest points, and the axes; then those around the best, ever nearer.
+//! Directions tried are that of the hulls, the shortest ways out of the deepest points, and the
+//! axes; then those around the best, ever nearer.
 
 use glam::DVec3;
 
@@ -42,8 +45,8 @@ pub struct MinimumTranslation {
 /// Around the best direction, by tangents of these angles.
 const TURNS: [f64; 4] = [0.5, 0.25, 0.1, 0.04];
 
-/// The smallest translation of the first solid that frees it of the second, between bounds: zero exactly if their interiors have nothing in
-/// common.
+/// The smallest translation of the first solid that frees it of the second, between bounds: zero
+/// exactly if their interiors have nothing in common.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;

@@ -1,7 +1,8 @@
 //! Near pairs on binary trees, of any family.
 //!
-//! Volumes are asked whether they may be within the limit, as their margin; when the limit has shrunk enough for the answers
-//! to differ, they are asked with the new one. The search begins with a triangle of each that lies farthest towards the other.
+//! Volumes are asked whether they may be within the limit, as their margin; when the limit has
+//! shrunk enough for the answers to differ, they are asked with the new one. The search begins with
+//! a triangle of each that lies farthest towards the other.
 
 use std::ops::ControlFlow;
 

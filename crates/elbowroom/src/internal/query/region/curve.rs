@@ -11,7 +11,8 @@ pub(super) struct Line {
     pub(super) is_closed: bool,
 }
 
-/// The segments of the curve, each once, in order; ends that have no partner by name are joined by place.
+/// The segments of the curve, each once, in order; ends that have no partner by name are joined by
+/// place.
 pub(super) fn segments(pieces: &mut Pieces) -> Vec<[u32; 2]> {
     // How many polygons have a side; a plain segment has none.
     let mut uses: BTreeMap<[u32; 2], Option<u32>> = BTreeMap::new();
@@ -111,8 +112,8 @@ impl<'a> Web<'a> {
         &self.around[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
-    /// From a corner along the first segment that was not used, to where the curve does not simply go on, or
-    /// back to the corner.
+    /// From a corner along the first segment that was not used, to where the curve does not simply
+    /// go on, or back to the corner.
     fn walk(&mut self, from: u32) -> Option<Line> {
         let free = |web: &Self, node: u32| {
             web.around(node).iter().copied().find(|&number| !web.is_used[number as usize])

@@ -1,7 +1,7 @@
 //! The numbers of a region: length, area, point, normal and bounds.
 //!
-//! All is computed in a frame of the region's own, moved and scaled by powers of two, so that nothing overflows or
-//! vanishes; and in an order that follows from the ordered models alone.
+//! All is computed in a frame of the region's own, moved and scaled by powers of two, so that
+//! nothing overflows or vanishes; and in an order that follows from the ordered models alone.
 
 use glam::DVec3;
 
@@ -121,7 +121,8 @@ impl Frame<'_> {
         areas.map(|piece| Polygon::new(piece.sides.iter().map(place).collect())).collect()
     }
 
-    /// The point of the area, else of the curve, else of all corners, that is nearest to their middle.
+    /// The point of the area, else of the curve, else of all corners, that is nearest to their
+    /// middle.
     fn point(&self, segments: &[[DVec3; 2]], polygons: &[Polygon]) -> DVec3 {
         let area = area_of(polygons);
         if area > 0.0 {
@@ -143,8 +144,8 @@ impl Frame<'_> {
         nearest(middle, places.into_iter())
     }
 
-    /// The mean of the difference of both surfaces' normals: over the area, else along the curve, else over all
-    /// pairs; where they cancel out, the first pair's own.
+    /// The mean of the difference of both surfaces' normals: over the area, else along the curve,
+    /// else over all pairs; where they cancel out, the first pair's own.
     fn normal(&self) -> DVec3 {
         let Sides { a, pose_a, b, pose_b } = *self.sides;
         let mut sums = [(DVec3::ZERO, 0.0); 3];

@@ -1,4 +1,5 @@
-//! What each pair of triangles has in common, its corners numbered so that equal names are equal numbers.
+//! What each pair of triangles has in common, its corners numbered so that equal names are equal
+//! numbers.
 
 use std::collections::HashMap;
 
@@ -34,7 +35,8 @@ pub(super) struct Piece {
     pub(super) is_area: bool,
 }
 
-/// A part of a triangle, by the numbers of the welded vertices that span it, in order; what is left is `u32::MAX`.
+/// A part of a triangle, by the numbers of the welded vertices that span it, in order; what is left
+/// is `u32::MAX`.
 type PartName = [u32; 3];
 
 /// All pieces of two models.
@@ -279,7 +281,8 @@ impl Placed<'_> {
         }
     }
 
-    /// Whether an edge of one triangle has its ends strictly on different sides of the other's plane.
+    /// Whether an edge of one triangle has its ends strictly on different sides of the other's
+    /// plane.
     fn goes_through(&self, side: usize, edge: Part) -> bool {
         let [first, second] = &self.triangles;
         let plane = if side == 0 { [3, 4, 5] } else { [0, 1, 2] };

@@ -10,8 +10,9 @@ use crate::internal::traverse::Workspace;
 /// triangle's size.
 const BESIDE: f64 = 1e-6;
 
-/// The winding numbers of a body's surface behind and before a point of a triangle of another, or of itself, given by positive weights of
-/// the corners. The point is to be on no triangle but such as lie in the same plane. Of an open surface: 1 for what is likely within, else 0.
+/// The winding numbers of a body's surface behind and before a point of a triangle of another, or
+/// of itself, given by positive weights of the corners. The point is to be on no triangle but such
+/// as lie in the same plane. Of an open surface: 1 for what is likely within, else 0.
 pub(crate) fn side_of_point(
     body: &Body,
     of: &Body,

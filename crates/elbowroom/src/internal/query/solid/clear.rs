@@ -1,7 +1,8 @@
 //! What of a surface hangs together without meeting another one.
 //!
-//! Along an edge that is clear of the other surface nothing changes: either end is inside the other solid, or
-//! neither is. So vertices joined by such edges share their winding number, and one probe tells it.
+//! Along an edge that is clear of the other surface nothing changes: either end is inside the other
+//! solid, or neither is. So vertices joined by such edges share their winding number, and one probe
+//! tells it.
 
 use std::collections::HashMap;
 
@@ -48,7 +49,8 @@ impl<'a> Clear<'a> {
         self.parts.root(vertex)
     }
 
-    /// The other's winding number around a vertex that has a clear edge, and around all that are joined to it.
+    /// The other's winding number around a vertex that has a clear edge, and around all that are
+    /// joined to it.
     pub(crate) fn number(&mut self, vertex: u32, workspace: &mut Workspace) -> i32 {
         let root = self.parts.root(vertex);
         *self

@@ -1,8 +1,8 @@
 //! The parts of two solids of which one is not closed: what is likeliest.
 //!
-//! Triangles that cross are certain. Else, vertices that hang together clear of the other surface are inside or outside
-//! together, by the view from one of them; and beside triangles that touch the other surface, both sides are
-//! asked what they are in.
+//! Triangles that cross are certain. Else, vertices that hang together clear of the other surface
+//! are inside or outside together, by the view from one of them; and beside triangles that touch
+//! the other surface, both sides are asked what they are in.
 
 use super::{Body, Clear, Meeting, Solids, winding_of_vertex};
 use crate::internal::query::collide::Known;

@@ -8,10 +8,11 @@
 //!                  | A
 //! ```
 //!
-//! Every part of space that two surfaces enclose between them has a face, every face has a side, and every side
-//! is a segment of one of three kinds: a part of an edge, or of what two triangles have in common where they
-//! cross. So looking around all such segments finds every part, whatever lies in one plane with whatever else.
-//! A segment is cut wherever a triangle begins, ends or goes through; within a part, the middle speaks for it.
+//! Every part of space that two surfaces enclose between them has a face, every face has a side,
+//! and every side is a segment of one of three kinds: a part of an edge, or of what two triangles
+//! have in common where they cross. So looking around all such segments finds every part, whatever
+//! lies in one plane with whatever else. A segment is cut wherever a triangle begins, ends or goes
+//! through; within a part, the middle speaks for it.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -69,8 +70,9 @@ impl<'a> Fans<'a> {
         Line::between(self.bodies[body].corner(from), &self.bodies[body].corner(to))
     }
 
-    /// Shows what is around each part of a segment. All triangles that meet it, other than in its ends, must be
-    /// `around`. Winding numbers of bodies that do not meet the segment may be known.
+    /// Shows what is around each part of a segment. All triangles that meet it, other than in its
+    /// ends, must be `around`. Winding numbers of bodies that do not meet the segment may be
+    /// known.
     pub(super) fn look(
         &mut self,
         line: &Line,
@@ -92,7 +94,8 @@ impl<'a> Fans<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The half-planes at a point of the line, in the order in which a turn around the line comes to them.
+    /// The half-planes at a point of the line, in the order in which a turn around the line comes
+    /// to them.
     fn spokes(
         &self,
         line: &Line,
@@ -209,7 +212,8 @@ fn winding_within(
         [first, others @ ..] => {
             let first = &first.direction;
             let second = others.first().map(|second| &second.direction);
-            // Between two spokes less than half a turn apart their sums are; else, a quarter turn on is.
+            // Between two spokes less than half a turn apart their sums are; else, a quarter turn
+            // on is.
             match second {
                 Some(second) if way.dot(&first.cross(second)).sign() == Sign::Positive => {
                     (first.balanced().plus(&second.balanced()), second.balanced())
@@ -222,11 +226,11 @@ fn winding_within(
     winding_towards(body, middle, [&main, &side, &third], workspace)
 }
 
-/// The winding number on the side of a point that lies in the direction of the first vector, as long as positive
-/// multiples of the second and any of the third may be added to it.
+/// The winding number on the side of a point that lies in the direction of the first vector, as
+/// long as positive multiples of the second and any of the third may be added to it.
 ///
-/// The directions tried are on a curve of which no plane through the origin has more than two points, so that
-/// there is always one that runs into no edge.
+/// The directions tried are on a curve of which no plane through the origin has more than two
+/// points, so that there is always one that runs into no edge.
 pub(super) fn winding_towards(
     body: &Body,
     origin: &Point,

@@ -1,7 +1,8 @@
-//! Segments of the surfaces' edges and intersections, and where triangles cut them: without rounding.
+//! Segments of the surfaces' edges and intersections, and where triangles cut them: without
+//! rounding.
 //!
-//! A line has an origin and a way; where something is on it is told by a quotient, the multiple of the way from the
-//! origin.
+//! A line has an origin and a way; where something is on it is told by a quotient, the multiple of
+//! the way from the origin.
 
 use glam::DVec3;
 

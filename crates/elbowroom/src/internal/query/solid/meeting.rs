@@ -131,8 +131,8 @@ impl Look<'_> {
         ControlFlow::Continue(())
     }
 
-    /// What is next to parts of a surface, by the representative of each part. Of each part, triangles
-    /// are examined until both inside and outside have been seen.
+    /// What is next to parts of a surface, by the representative of each part. Of each part,
+    /// triangles are examined until both inside and outside have been seen.
     fn next_to(
         &self,
         own: usize,
@@ -223,8 +223,9 @@ impl Look<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Whether an edge lies within a flat piece of a surface, so that nothing changes along it: it parts two clean triangles
-    /// in one plane, and the other surface passes it in points only or lies in that plane as well.
+    /// Whether an edge lies within a flat piece of a surface, so that nothing changes along it: it
+    /// parts two clean triangles in one plane, and the other surface passes it in points only
+    /// or lies in that plane as well.
     fn is_within_facet(&self, own: usize, edge: u32, others: &[u32]) -> bool {
         let [body, other] = [self.meeting.bodies[own], self.meeting.bodies[1 - own]];
         let ends = body.shell.edges[edge as usize];

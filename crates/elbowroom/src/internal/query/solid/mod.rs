@@ -1,7 +1,8 @@
 //! What two solids have in common, and what each has for itself.
 //!
-//! A closed mesh encloses the points around which it is wound at least once. Of two solids A and B there are three
-//! parts: what is in both, what is only in A, what is only in B. Which of them are more than a surface says it all:
+//! A closed mesh encloses the points around which it is wound at least once. Of two solids A and B
+//! there are three parts: what is in both, what is only in A, what is only in B. Which of them are
+//! more than a surface says it all:
 //!
 //! ```text
 //!   both  only A  only B
@@ -12,17 +13,19 @@
 //!    yes    yes     yes   they cross
 //! ```
 //!
-//! Where the surfaces are clear of each other, all that hangs together is inside the other or outside, and one
-//! winding number tells. Where two triangles cross that bound their solids for certain, all three parts meet, and
-//! that is the end of it. What is left are surfaces that touch, lie in one plane, or meet themselves: there, edges and
-//! intersections are cut along each other without rounding, and what is around each part of them is looked
-//! at ([`fan`]). So degenerate input is the normal case. The argument is in `docs/notes/solids.md`.
+//! Where the surfaces are clear of each other, all that hangs together is inside the other or
+//! outside, and one winding number tells. Where two triangles cross that bound their solids for
+//! certain, all three parts meet, and that is the end of it. What is left are surfaces that touch,
+//! lie in one plane, or meet themselves: there, edges and intersections are cut along each other
+//! without rounding, and what is around each part of them is looked at ([`fan`]). So degenerate
+//! input is the normal case. The argument is in `docs/notes/solids.md`.
 //!
 //! A mesh that is not closed encloses nothing for certain: the same three answers are then
 //! [estimates](Certainty), by generalised winding numbers at samples of both surfaces.
 //!
-//! Winding number above one half: so a mesh that is wound inside out encloses nothing, a ball within a ball that is
-//! wound the same way is solid all through, and one that is wound the other way is a hollow.
+//! Winding number above one half: so a mesh that is wound inside out encloses nothing, a ball
+//! within a ball that is wound the same way is solid all through, and one that is wound the other
+//! way is a hollow.
 
 mod beside;
 mod body;
@@ -110,7 +113,8 @@ pub enum Doubt {
     NoSurface,
     /// The mesh is closed, but meets itself where it matters, and this query does not resolve that.
     MeetsItself,
-    /// A mesh encloses a curved primitive, and the answer holds for the mesh but not for certain for the primitive.
+    /// A mesh encloses a curved primitive, and the answer holds for the mesh but not for certain
+    /// for the primitive.
     Enclosure,
 }
 
@@ -162,12 +166,12 @@ impl Solids {
     }
 }
 
-/// Which parts two placed solids have. Exact if both meshes are closed, and the same with the arguments swapped,
-/// but for the names.
+/// Which parts two placed solids have. Exact if both meshes are closed, and the same with the
+/// arguments swapped, but for the names.
 ///
-/// Where a surface meets itself is worked out near the triangles that matter, some µs each, and kept. So
-/// solids that cross or are apart are told about as soon as their surfaces are; those that touch take some 20 µs
-/// for each pair of triangles that do.
+/// Where a surface meets itself is worked out near the triangles that matter, some µs each, and
+/// kept. So solids that cross or are apart are told about as soon as their surfaces are; those that
+/// touch take some 20 µs for each pair of triangles that do.
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
@@ -226,7 +230,8 @@ pub(super) fn solids_known(
     found.map_or(Solids::ALL, |meeting| meeting.regions(owns, workspace))
 }
 
-/// Whether two placed solids have nothing in common, for certain, given that their surfaces are clear of each other: no part of either is within the other.
+/// Whether two placed solids have nothing in common, for certain, given that their surfaces are
+/// clear of each other: no part of either is within the other.
 pub(super) fn are_clear(
     (a, pose_a): (&Model, &Pose),
     (b, pose_b): (&Model, &Pose),
@@ -241,8 +246,8 @@ pub(super) fn are_clear(
         })
 }
 
-/// The winding number of a body's surface around a vertex of another one that is not on it. Of a surface that is not
-/// closed: 1 if the vertex is likely within, else 0.
+/// The winding number of a body's surface around a vertex of another one that is not on it. Of a
+/// surface that is not closed: 1 if the vertex is likely within, else 0.
 pub(super) fn winding_of_vertex(
     body: &Body,
     of: &Body,

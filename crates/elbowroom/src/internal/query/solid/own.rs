@@ -1,11 +1,11 @@
 //! A closed mesh by itself: where it meets itself, and which sides of its triangles are within.
 //!
-//! 1. A triangle's *partners*: all that have more in common with it than the corner or edge that they share. They are found for all triangles of a leaf at
-//!    once, in the leaves that are near.
-//! 2. Triangles without partners, joined over edges that they have for themselves: one probe tells the winding
-//!    number before all of them.
-//! 3. The others are looked at segment by segment ([`fan`](super::fan)): their edges, those of their partners, and what they have in
-//!    common with those that cross them.
+//! 1. A triangle's *partners*: all that have more in common with it than the corner or edge that
+//!    they share. They are found for all triangles of a leaf at once, in the leaves that are near.
+//! 2. Triangles without partners, joined over edges that they have for themselves: one probe tells
+//!    the winding number before all of them.
+//! 3. The others are looked at segment by segment ([`fan`](super::fan)): their edges, those of
+//!    their partners, and what they have in common with those that cross them.
 //!
 //! Nothing is worked out before it is asked for, and what was is kept with the model ([`Sides`]).
 
@@ -142,7 +142,8 @@ impl<'a> Own<'a> {
         self.body.shell.flat[triangle as usize]
     }
 
-    /// The winding number before a triangle without partners, and before all that hang together with it of which it is known that they have none.
+    /// The winding number before a triangle without partners, and before all that hang together
+    /// with it of which it is known that they have none.
     fn number_patch(&self, known: &mut Known, triangle: u32) -> i32 {
         let shell = self.body.shell;
         known.marks.resize(shell.corners.len(), 0);
@@ -172,7 +173,8 @@ impl<'a> Own<'a> {
         number
     }
 
-    /// The triangle on the other side of an edge, if both go on with the same side up; elsewhere they may have different numbers before them.
+    /// The triangle on the other side of an edge, if both go on with the same side up; elsewhere
+    /// they may have different numbers before them.
     fn goes_on(&self, here: u32, edge: u32) -> Option<u32> {
         let shell = self.body.shell;
         let &[a, b] = shell.on_edge(edge) else { return None };
@@ -182,12 +184,14 @@ impl<'a> Own<'a> {
         (runs[0] != runs[1]).then_some(other)
     }
 
-    /// What lies next to a triangle that meets others: what is around the segments on it, until both has been seen.
+    /// What lies next to a triangle that meets others: what is around the segments on it, until
+    /// both has been seen.
     fn look_around(&self, triangle: u32) -> Seen {
         let shell = self.body.shell;
         let mut seen = Seen::default();
         let edges = shell.edges_of[triangle as usize];
-        // On an edge of a triangle that meets no other there is nothing but the triangles that have it.
+        // On an edge of a triangle that meets no other there is nothing but the triangles that have
+        // it.
         let beside = edges.iter().flat_map(|&edge| shell.on_edge(edge));
         for before in beside.filter_map(|&other| self.before(other)) {
             seen.add(Seen::around(before));
@@ -203,10 +207,12 @@ impl<'a> Own<'a> {
         seen
     }
 
-    /// The winding number before a triangle near one of its corners, if one that meets no other tells.
+    /// The winding number before a triangle near one of its corners, if one that meets no other
+    /// tells.
     ///
-    /// Nothing but the triangles that have the corner is near it, if one of them meets no other. From there to this one, over edges of two, the number is the
-    /// same as long as none meets another that has the corner.
+    /// Nothing but the triangles that have the corner is near it, if one of them meets no other.
+    /// From there to this one, over edges of two, the number is the same as long as none meets
+    /// another that has the corner.
     pub(crate) fn before_at(&self, triangle: u32, corner: u32) -> Option<i32> {
         let edges = self.body.shell.edges_of[triangle as usize];
         edges.into_iter().find_map(|edge| self.turn_around(triangle, corner, edge))
@@ -308,7 +314,8 @@ struct Boxed {
 }
 
 impl Boxed {
-    /// How two triangles with area relate, if they have more in common than the corner or edge that they share.
+    /// How two triangles with area relate, if they have more in common than the corner or edge that
+    /// they share.
     fn relate(&self, other: &Self) -> Relation {
         let ((low, high), (below, above)) = (self.bounds, other.bounds);
         if low.cmpgt(above).any() || high.cmplt(below).any() {

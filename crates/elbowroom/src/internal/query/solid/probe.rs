@@ -1,15 +1,16 @@
 //! How often a surface is wound around a point, by what a ray from there runs into.
 //!
-//! A ray that leaves a triangle on the side of its normal has come out of one more layer: the winding number is
-//! the number of triangles that the ray runs through with their normals, less those against. That
-//! is exact if the ray meets no edge: a ray that does is told, and the caller takes another. Points on the surface
-//! are fine as well: triangles through the beginning of the ray are passed over, so that the number is that of the
-//! side to which the ray goes.
+//! A ray that leaves a triangle on the side of its normal has come out of one more layer: the
+//! winding number is the number of triangles that the ray runs through with their normals, less
+//! those against. That is exact if the ray meets no edge: a ray that does is told, and the caller
+//! takes another. Points on the surface are fine as well: triangles through the beginning of the
+//! ray are passed over, so that the number is that of the side to which the ray goes.
 //!
-//! Triangles are decided by four determinants in f64 where those are above their bounds, else without rounding.
-//! The bound: with all coordinates seen from the ray's beginning at most L and off by at most δ, and a direction of
-//! size g that is off by 4u, a product of three is off by 3·(4Lδ + 2δ²)·g + 12u·L²·g and evaluating it costs
-//! less than 60u·L²·g; 32 and 256 have room for the rest.
+//! Triangles are decided by four determinants in f64 where those are above their bounds, else
+//! without rounding. The bound: with all coordinates seen from the ray's beginning at most L and
+//! off by at most δ, and a direction of size g that is off by 4u, a product of three is off by
+//! 3·(4Lδ + 2δ²)·g + 12u·L²·g and evaluating it costs less than 60u·L²·g; 32 and 256 have room for
+//! the rest.
 
 use std::ops::ControlFlow;
 
@@ -146,12 +147,13 @@ impl Probe {
         is_known.then(|| Along::new(side, ends, room + turned))
     }
 
-    /// A point of the ray, rounded, behind which there is nothing. None if the ray begins where nothing is around
-    /// it: outside a ball around the surface.
+    /// A point of the ray, rounded, behind which there is nothing. None if the ray begins where
+    /// nothing is around it: outside a ball around the surface.
     fn end(&self, body: &Body) -> Option<DVec3> {
         let (low, high) = body.model.bounds();
         let middle = body.pose.apply(low * 0.5 + high * 0.5);
-        // Sums and largest coordinates, because squares of the smallest and largest numbers are lost.
+        // Sums and largest coordinates, because squares of the smallest and largest numbers are
+        // lost.
         let radius = (high * 0.5 - low * 0.5).element_sum();
         let step = (self.from - middle).abs();
         let doubt = 16.0 * (self.error + U * body.model.reach() + U * middle.abs().element_sum());
@@ -165,7 +167,8 @@ impl Probe {
     fn meet(&self, body: &Body, triangle: u32, found: &mut Found) {
         let placed = body.placed(triangle);
         if body.shell.flat[triangle as usize] {
-            // It encloses nothing, but it is there. A point that was made by cutting is not asked where it is.
+            // It encloses nothing, but it is there. A point that was made by cutting is not asked
+            // where it is.
             let point = PlacedTriangle::new(&Pose::IDENTITY, [self.from; 3]);
             found.begins_on |= self.error == 0.0 && relate(&placed, &point) != Relation::Apart;
             return;
@@ -213,7 +216,8 @@ impl Probe {
         let height = a.dot(&areas[1]).sign();
         let normal = areas[0].plus(&areas[1]).plus(&areas[2]);
         if height == Sign::Zero {
-            // The areas are multiples of the normal now, and say where the beginning is in the triangle's plane.
+            // The areas are multiples of the normal now, and say where the beginning is in the
+            // triangle's plane.
             if areas.iter().all(|area| area.dot(&normal).sign() != Sign::Negative) {
                 return Pass::Begins;
             }

@@ -1,7 +1,8 @@
 //! The packed tree with itself.
 //!
-//! What a burst is certain of cannot be neighbours: a corner that both have is on the plane of both, and its sign is
-//! never certain. So a crossing that is certain counts as it is, and neighbours are always looked at exactly.
+//! What a burst is certain of cannot be neighbours: a corner that both have is on the plane of
+//! both, and its sign is never certain. So a crossing that is certain counts as it is, and
+//! neighbours are always looked at exactly.
 
 use std::ops::ControlFlow;
 

@@ -1,8 +1,8 @@
 //! One step: the pairs of boxes that overlap, asked about.
 //!
-//! Three ordered lists are walked side by side: the pairs that may meet now, those that were known after the last
-//! step, and those of them that touched. A pair of which nothing has moved is taken over as it was; the others are
-//! asked about, many at once.
+//! Three ordered lists are walked side by side: the pairs that may meet now, those that were known
+//! after the last step, and those of them that touched. A pair of which nothing has moved is taken
+//! over as it was; the others are asked about, many at once.
 
 use super::slots::Slots;
 use super::{Body, BodyId, World};
@@ -41,13 +41,13 @@ impl BodyContacts {
 /// What a step found, and how much was examined to find it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Step {
-    /// The pairs that touch, or that may touch if the question was limited to a level; ordered by the
-    /// first body and then by the second.
+    /// The pairs that touch, or that may touch if the question was limited to a level; ordered by
+    /// the first body and then by the second.
     pub touching: Vec<BodyContacts>,
     /// How many pairs were examined: their boxes overlap, and they were allowed.
     pub examined: u64,
-    /// For how many of them something had moved, or the question was new, so that they were asked about. The others are as
-    /// they were.
+    /// For how many of them something had moved, or the question was new, so that they were asked
+    /// about. The others are as they were.
     pub asked: u64,
     /// The work that was done for those.
     pub tally: Tally,
@@ -68,8 +68,8 @@ impl World {
         self.step_where(question, |_, _| true)
     }
 
-    /// Finds all bodies that touch, of the pairs that are allowed. The rule is asked once for each pair of boxes that
-    /// overlap, the lower number first.
+    /// Finds all bodies that touch, of the pairs that are allowed. The rule is asked once for each
+    /// pair of boxes that overlap, the lower number first.
     pub fn step_where(
         &mut self,
         question: &Question,
@@ -100,7 +100,8 @@ impl World {
         for batch in waiting.chunks(BATCH) {
             ask_batch(&self.slots, batch, question, &mut step);
         }
-        // Two ordered lists, one after the other: merging them is what a stable sort does with them.
+        // Two ordered lists, one after the other: merging them is what a stable sort does with
+        // them.
         step.touching.sort_by_key(|touching| (touching.a, touching.b));
         self.changed.fill(false);
         self.last = Last { question: Some(*question), known, step };

@@ -1,7 +1,8 @@
 //! How far models reach, worked out once for all bodies that share a model.
 //!
-//! Invariant: a body holds its model and its support, and a model does not change as long as both are held. So as long as there is a support,
-//! the address by which it is known is still that model's.
+//! Invariant: a body holds its model and its support, and a model does not change as long as both
+//! are held. So as long as there is a support, the address by which it is known is still that
+//! model's.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};

@@ -1,7 +1,7 @@
 //! The stack of a traversal of packed trees: units, and pairs of records.
 //!
-//! Both are pairs of numbers, in two arrays, so that what a step leaves is pushed by one store to each, however many there are. Beyond the end there is
-//! always room for that.
+//! Both are pairs of numbers, in two arrays, so that what a step leaves is pushed by one store to
+//! each, however many there are. Beyond the end there is always room for that.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -9,8 +9,8 @@
 use crate::internal::arch::Wide;
 use crate::internal::bvh::packed::Below;
 
-/// Pairs of numbers, in two arrays so that lanes can be stored as they are. Beyond `len` there is room
-/// for a burst's worth.
+/// Pairs of numbers, in two arrays so that lanes can be stored as they are. Beyond `len` there is
+/// room for a burst's worth.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stack {
     pub(super) first: Vec<u32>,
@@ -45,8 +45,8 @@ impl Stack {
         self.len += mask.count_ones() as usize;
     }
 
-    /// Of the lanes just pushed, brings that whose distance is least to the end of its unit: unit by unit, so that
-    /// it is the same on lanes of any number.
+    /// Of the lanes just pushed, brings that whose distance is least to the end of its unit: unit
+    /// by unit, so that it is the same on lanes of any number.
     #[inline(always)]
     pub(super) fn raise_nearest<W: Wide>(&mut self, mask: u32, distance: W) {
         if mask & mask.wrapping_sub(1) == 0 {
@@ -106,7 +106,8 @@ impl Stack {
         // Beyond the end there is room, so that four can always be read.
         let (single, node) = (&self.first[at..at + 4], &self.second[at..at + 4]);
         if most < 4 {
-            // Number by number, as they were pushed: a wider load would wait until each of them is in the cache.
+            // Number by number, as they were pushed: a wider load would wait until each of them is
+            // in the cache.
             let is_more = popped.count > 1;
             popped.single[0] = single[0];
             popped.node[0] = node[0];
@@ -128,7 +129,8 @@ impl Stack {
         // More would be lost without a word, and with them contacts.
         assert!(left < 32, "{left} pairs are left of {}", self.len);
         for numbers in [&mut self.first, &mut self.second] {
-            // As many as may be left: there is room beyond the end, and no loop whose end has to be guessed.
+            // As many as may be left: there is room beyond the end, and no loop whose end has to be
+            // guessed.
             let mut few = [0; 32];
             few.copy_from_slice(&numbers[count..count + 32]);
             numbers[..32].copy_from_slice(&few);
@@ -145,7 +147,8 @@ impl Stack {
 
     /// Pushes every record of one leaf with every record of another.
     ///
-    /// One by one: eight at a time, from a table, are fewer instructions, but vast queries took a tenth longer with it.
+    /// One by one: eight at a time, from a table, are fewer instructions, but vast queries took a
+    /// tenth longer with it.
     #[inline(always)]
     pub(super) fn push_pairs(&mut self, a: Below, b: Below) {
         const MOST: usize = Below::MOST * Below::MOST;
@@ -176,7 +179,8 @@ fn window<const N: usize>(entries: &mut [u32], at: usize) -> &mut [u32; N] {
 /// Units that were popped, up to four. Beyond the count they repeat the first one, so that always
 /// four can be tested.
 ///
-/// It stays where it is: copied as a whole just after it was written, it would have to wait for its parts.
+/// It stays where it is: copied as a whole just after it was written, it would have to wait for its
+/// parts.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Popped {
     pub(super) single: [u32; 4],

@@ -1,8 +1,8 @@
 //! One packed tree with itself, sixteen pairs of boxes at a time.
 //!
-//! The descent is that of two trees; only its beginnings are others. Any two triangles part ways in one block: there
-//! they are below different boxes, or in one leaf. So every block begins with its boxes against each other, each
-//! pair once, and every leaf with its records against each other:
+//! The descent is that of two trees; only its beginnings are others. Any two triangles part ways in
+//! one block: there they are below different boxes, or in one leaf. So every block begins with its
+//! boxes against each other, each pair once, and every leaf with its records against each other:
 //!
 //! ```text
 //!   boxes of a block   0 1 2 3        units            lanes that count
@@ -11,8 +11,9 @@
 //!                                     2 × 0 1 2 3             3
 //! ```
 //!
-//! A box of a block against the block itself is met nowhere else, so that such a unit can be told by its numbers.
-//! Blocks begin one after the other, whenever there is less waiting than fills a burst.
+//! A box of a block against the block itself is met nowhere else, so that such a unit can be told
+//! by its numbers. Blocks begin one after the other, whenever there is less waiting than fills a
+//! burst.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -24,8 +25,8 @@ use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::packed::Below;
 use crate::internal::traverse::Tally;
 
-/// Finds the pairs of different records of one tree that cross, or may meet, until one breaks it off: each pair
-/// once, in either order. Both of the bodies must be that tree, where it is.
+/// Finds the pairs of different records of one tree that cross, or may meet, until one breaks it
+/// off: each pair once, in either order. Both of the bodies must be that tree, where it is.
 ///
 /// Returns `Break` if a hit did.
 pub fn descend_within(

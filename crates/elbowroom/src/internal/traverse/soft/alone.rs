@@ -1,8 +1,11 @@
-//! One soft tree alone: the leaves that may meet a box or a segment, and those that may be near a point.
+//! One soft tree alone: the leaves that may meet a box or a segment, and those that may be near a
+//! point.
 //!
-//! Questions about one triangle, one ray or one point of a solid are asked by the hundred, each of its own, so that there is nothing to share out to lanes but the eight boxes of a
-//! block. Boxes are f32 that contain their vertices as seen from the origin, in exact arithmetic; here they are compared in f64, so that what may be lost is no more
-//! than a few roundings of the sizes at hand, for which everything is enlarged.
+//! Questions about one triangle, one ray or one point of a solid are asked by the hundred, each of
+//! its own, so that there is nothing to share out to lanes but the eight boxes of a block. Boxes
+//! are f32 that contain their vertices as seen from the origin, in exact arithmetic; here they are
+//! compared in f64, so that what may be lost is no more than a few roundings of the sizes at hand,
+//! for which everything is enlarged.
 
 use std::ops::ControlFlow;
 
@@ -106,7 +109,8 @@ impl Along {
         Self { middle, half, room: room + ROOM * reach }
     }
 
-    /// A bit for each lane that may meet it: no axis of the box and no cross product with the segment parts them.
+    /// A bit for each lane that may meet it: no axis of the box and no cross product with the
+    /// segment parts them.
     #[inline]
     pub(crate) fn may_meet(&self, boxes: &EightBoxes) -> u32 {
         let mut out = [false; 8];
@@ -136,7 +140,8 @@ impl Along {
     }
 }
 
-/// A point in the frame of the vertices, and the leaves that are near it, the nearest first as far as boxes tell.
+/// A point in the frame of the vertices, and the leaves that are near it, the nearest first as far
+/// as boxes tell.
 #[derive(Clone, Debug)]
 pub(crate) struct Beside<'a> {
     side: SoftSide<'a>,
@@ -163,7 +168,8 @@ impl<'a> Beside<'a> {
         most * most * (1.0 + ROOM)
     }
 
-    /// Shows leaves that may hold something within a square distance, which the visitor may lower: it is told of it and gives it back.
+    /// Shows leaves that may hold something within a square distance, which the visitor may lower:
+    /// it is told of it and gives it back.
     pub(crate) fn leaves(
         &self,
         mut square: f64,

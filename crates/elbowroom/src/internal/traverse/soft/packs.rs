@@ -1,7 +1,9 @@
 //! From pairs of leaves to pairs of triangles.
 //!
-//! The tree keeps no boxes of single triangles: most leaves are never looked at. Those that are get them here, once a question, all measured from one origin. A triangle that
-//! may meet one of the other mesh is then packed as [`relate_burst`](crate::internal::exact::relate_burst) reads it; most of a leaf never are.
+//! The tree keeps no boxes of single triangles: most leaves are never looked at. Those that are get
+//! them here, once a question, all measured from one origin. A triangle that may meet one of the
+//! other mesh is then packed as [`relate_burst`](crate::internal::exact::relate_burst) reads it;
+//! most of a leaf never are.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -123,7 +125,8 @@ impl FourKernel for Enclose<'_> {
     }
 }
 
-/// Tests the boxes of triangles of leaves that may meet, and lists the records of pairs; gives the number of tests.
+/// Tests the boxes of triangles of leaves that may meet, and lists the records of pairs; gives the
+/// number of tests.
 pub(super) struct Triangles<'a> {
     pub(super) sides: [SoftSide<'a>; 2],
     /// By place.
@@ -138,7 +141,8 @@ impl OctKernel for Triangles<'_> {
 
     #[inline(always)]
     fn run<O: Oct>(mut self) -> u64 {
-        // Loops: a closure need not become part of the function that switches the instruction set on.
+        // Loops: a closure need not become part of the function that switches the instruction set
+        // on.
         let mut tests = 0;
         for &[a, b] in self.leaves {
             tests += self.pair::<O>(a, b);

@@ -1,6 +1,7 @@
 //! From the roots to pairs of leaves: one box of a tree against the eight of a block of the other.
 //!
-//! Of two boxes that may meet, the larger gives way to what is below it; the other one becomes, or stays, the single one.
+//! Of two boxes that may meet, the larger gives way to what is below it; the other one becomes, or
+//! stays, the single one.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -30,7 +31,8 @@ impl Unit {
 /// below a millisecond.
 const MOST_UNITS: usize = 1 << 14;
 
-/// Goes down until nothing waits, enough pairs of leaves are there or it is time for a pause; gives the number of box tests.
+/// Goes down until nothing waits, enough pairs of leaves are there or it is time for a pause; gives
+/// the number of box tests.
 pub(super) struct Descent<'a> {
     pub(super) sides: [SoftSide<'a>; 2],
     /// From each tree to the other.
