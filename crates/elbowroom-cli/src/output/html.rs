@@ -310,6 +310,9 @@ fn entry(
             format!("estimate: ±{}, a curved shape", short(cast.unit.in_scene(worst.bound)))
         }
         (true, false) => "estimate: a mesh is not closed".to_owned(),
+        (false, _) if worst.depth_is_estimate => {
+            "estimate: the depth, because a mesh is not closed or meets itself".to_owned()
+        }
         (false, _) => "exact".to_owned(),
     };
     IncidentEntry {
@@ -325,7 +328,8 @@ fn entry(
         pairs: worst.triangle_pairs,
         distance: scene(worst.distance),
         length: scene(worst.length),
-        certainty: (cast.wanted.is_solid() || worst.is_estimate).then_some(certainty),
+        certainty: (cast.wanted.is_solid() || worst.is_estimate || worst.depth_is_estimate)
+            .then_some(certainty),
         parts: worst_first.into_iter().take(most.unwrap_or(usize::MAX)).map(part).collect(),
         point: worst.point.map(|point| point.to_array().map(|value| cast.unit.in_scene(value))),
         normal: worst.normal.map(|normal| normal.to_array()),

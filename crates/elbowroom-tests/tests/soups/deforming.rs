@@ -13,7 +13,6 @@ use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
 use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::soups::Pair;
-use glam::DVec3;
 
 use crate::for_each_pair;
 use crate::truth::{Scene, elsewhere, meeting, swapped};

@@ -18,7 +18,7 @@
 //!   ```
 //!
 //!   so there is such a ray exactly if [bcd], −[acd], −[abd] and [abc] do not differ in sign: the
-//! signs that   say on which side of one triangle's plane the corners of the other are.
+//!   signs that say on which side of one triangle's plane the corners of the other are.
 //!
 //! What lies in one plane, or is degenerate, is seldom met and decided by [`relate`] on its parts:
 //! a triangle is all that lies between p and the edge opposite to it, so two of them have a ray
