@@ -39,38 +39,47 @@ const EXAMPLES: &str = "\
 Examples:
   elbowroom tree part.stl                    an OBB tree, level by level
   elbowroom tree part.stl --kind rapid,sphere,sbbk -o levels.html
-                                             three hierarchies, to look at with a slider for the level
+                                             three hierarchies, with a slider for the level
   elbowroom tree part.stl tool.stl --poses path.json -o chart.svg
-                                             which hierarchy suits my models? All of them beside the engine
+                                             which hierarchy suits my models? All kinds beside
+                                             the engine
   elbowroom tree panda.urdf hand.xml --kind cab,cab-sum,obb,aabb-centre
-                                             boxes of articulated bodies, refitted for every pose
+                                             boxes of articulated bodies, refitted for each pose
   elbowroom tree a.bvh b.bvh --kind mobb,umobb,hybrid1,hybrid2
                                              motions in space-time
 
-Exit code: 0 built (and with two files, all answers are those of the engine), 2 bad input or usage, 3 an answer differs from
-the engine's, or something could not be written.";
+Exit code: 0 built (and with two files, all answers are those of the engine), 2 bad input or usage,
+3 an answer differs from the engine's, or something could not be written.";
 
 const MEANING: &str = "\
 Kinds:
-  of triangles     obbtree (Gottschalk, Lin and Manocha), rapid, and the same tree of other volumes: aabb, sphere, 14-dop,
-                   18-dop, 24-dop, 26-dop, k-dop (--k); sbbk (Liu, Wang and Yang: spheres, then AABBs, then k-DOPs) and the
-                   hybrids it is compared with: hbbcd, s-aabb, s-obb, aabb-kdop; auto chooses layers. sbbk-front and
-                   sbbk-front-kept (never raised) go on from the last question
-  seen from above  bch (Stüvel and others): bch-union, bch-center, bch-area, bch-covariance, bch-triangles, bch-single
-  of links         cab, cab-sum (Schmidl, Walker and Lin), obb, aabb-centre, aabb-corners, aabb-vertices
-  of motions       mobb, umobb, hybrid1, hybrid2, one-level, one-level-free (Sung, Chenney and Gleicher)
+  of triangles     obbtree (Gottschalk, Lin and Manocha), rapid, and trees of other volumes: aabb,
+                   sphere, 14-dop, 18-dop, 24-dop, 26-dop, k-dop (--k); sbbk (Liu, Wang and Yang:
+                   spheres, then AABBs, then k-DOPs) and the hybrids it is compared with: hbbcd,
+                   s-aabb, s-obb, aabb-kdop; auto chooses layers. sbbk-front and sbbk-front-kept
+                   (never raised) continue from the last query
+  seen from above  bch (Stüvel and others): bch-union, bch-center, bch-area, bch-covariance,
+                   bch-triangles, bch-single
+  of links         cab, cab-sum (Schmidl, Walker and Lin), obb, aabb-centre, aabb-corners,
+                   aabb-vertices
+  of motions       mobb, umobb, hybrid1, hybrid2, one-level, one-level-free (Sung, Chenney and
+                   Gleicher)
   all              every kind that fits the files
 
 Columns:
-  tightness  the mean thickness of the volumes of a level, τ of the OBBTree paper: how far they reach from what they hold
+  tightness  the mean thickness of the volumes of a level, τ of the OBBTree paper: how far they
+             reach from their contents
   area       the sum of their surface areas (of circles, for bch)
-  overlap    the share of the smaller sibling's volume that the other one has too, as a mean over at most 128 pairs a level
-  visited    pairs of nodes whose volumes were tested; exact: tests of two triangles, links or samples
+  overlap    the share of the smaller sibling's volume that is in the other one too, as a mean over
+             at most 128 pairs on each level
+  visited    pairs of nodes whose volumes were tested; exact: tests of two triangles, links or
+             samples
   Times are CPU time of one thread, the best of --repeat runs.
 
-With two files, the second is asked at each pose of --poses; bodies of links at each of --frames. Triangle trees list all pairs
-of triangles; `engine` is the packed tree that `check` runs on. A bch answer is a bound: it must never be clear where the engine
-finds a contact, and the table counts what it leaves open.";
+With two files, the second is compared at each pose of --poses; bodies of links at each of --frames.
+Triangle trees list all pairs of triangles; `engine` is the packed tree of `check`. A bch answer is
+a bound: it must never be clear where the engine finds a contact, and the table counts the pairs
+that it leaves open.";
 
 /// Build a hierarchy of the five papers from a mesh, a robot or a clip; show its levels, or compare
 /// all on two files
@@ -118,7 +127,7 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "A-B[xN]", value_parser = frames::parse)]
     frames: Option<Frames>,
 
-    /// Of so many runs the fastest counts
+    /// Number of runs; the fastest one counts
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
 
@@ -155,7 +164,7 @@ impl TreeArgs {
     }
 }
 
-/// All that is told.
+/// All that is printed.
 struct Findings {
     subjects: Vec<Subject>,
     /// By subject, then by kind.
@@ -224,7 +233,7 @@ impl TreeArgs {
         if self.poses.is_some() && self.frames.is_some() {
             return refuse(
                 "--poses moves meshes and motions, --frames moves bodies of links",
-                "say one of them",
+                "give one of them",
             );
         }
         Ok(())
