@@ -69,7 +69,7 @@ enum Around {
 }
 
 impl CircleArgs {
-    /// Refuses what would say nothing.
+    /// Refuses options without an effect.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         let parts = self.parts_name();
         let is_whole = self.parts == Around::Single;
@@ -83,7 +83,7 @@ impl CircleArgs {
         };
         Err(Refusal {
             problems: vec![format!("{idle}, and --parts {parts} has none")],
-            hint: "leave it out, or say --parts contour".to_owned(),
+            hint: "leave it out, or give --parts contour".to_owned(),
         })
     }
 
@@ -157,5 +157,5 @@ fn parse_threshold(text: &str) -> Result<f64, String> {
     let threshold = crate::units::parse_length(text).ok().map(Length::metres);
     let threshold = threshold.filter(|threshold| (least..=most).contains(threshold));
     threshold
-        .ok_or_else(|| "say a radius of 1mm to 10m, such as 5mm, or 0.005 in metres".to_owned())
+        .ok_or_else(|| "give a radius of 1mm to 10m, such as 5mm, or 0.005 in metres".to_owned())
 }
