@@ -1,5 +1,5 @@
-//! Arrays in and out. What is not an aligned array of doubles goes through `elbowroom._arrays`
-//! first, which accepts everything that NumPy can read, and names what is wrong with the rest.
+//! Arrays in and out. What is not an aligned array of doubles goes through `elbowroom._arrays` first,
+//! which accepts everything that NumPy can read, and names what is wrong with the rest.
 
 use elbowroom::{Mesh, Pose};
 use glam::DVec3;
@@ -10,8 +10,7 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// A number of an argument. Where there is none it is a TypeError, whatever the object itself
-/// raises.
+/// A number of an argument. Where there is none it is a TypeError, whatever the object itself raises.
 pub(crate) fn number(value: &Bound<'_, PyAny>) -> PyResult<f64> {
     value.extract().map_err(|error: PyErr| {
         let kind = value.get_type().name().map_or_else(|_| String::new(), |it| it.to_string());
@@ -34,8 +33,8 @@ fn python<'py>(
     value.py().import("elbowroom._arrays")?.call_method1(function, (value, name))
 }
 
-/// An empty list with room for so many. An array may claim more than there is memory (one row,
-/// repeated by a stride of 0): that is an exception, and not the end of the process.
+/// An empty list with room for so many. An array may claim more than there is memory (one row, repeated
+/// by a stride of 0): that is an exception, and not the end of the process.
 pub(crate) fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
     let mut list = Vec::new();
     if list.try_reserve_exact(count).is_ok() {
@@ -128,8 +127,8 @@ impl Poses {
     }
 
     fn one(array: &PyReadonlyArray2<'_, f64>) -> PyResult<Self> {
-        // The slice of ndarray is row by row; that of rust-numpy is column by column of an array
-        // that is, which is a transposed rotation.
+        // The slice of ndarray is row by row; that of rust-numpy is column by column of an array that
+        // is, which is a transposed rotation.
         let matrix = array.as_array();
         let pose = match matrix.as_slice() {
             Some(entries) => from_row_major(entries),

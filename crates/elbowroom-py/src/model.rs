@@ -23,15 +23,14 @@ type Value<'py> = Bound<'py, PyAny>;
 
 /// A triangle mesh with its bounding volume hierarchy: what all queries are about.
 ///
-/// All answers are exact for the numbers given, in whatever unit they are: two triangles meet or
-/// they do not, and touching counts as meeting. Coordinates are never rounded; 32-bit floats are
-/// exact as doubles. A model does not change, can be asked from several threads at once and can be
-/// pickled.
+/// All answers are exact for the numbers given, in whatever unit they are: two triangles meet or they
+/// do not, and touching counts as meeting. Coordinates are never rounded; 32-bit floats are exact as
+/// doubles. A model does not change, can be asked from several threads at once and can be pickled.
 ///
-/// Wherever a query takes a pose, it takes a batch of them, an array (P, 4, 4), on either side:
-/// then every field of the answer is an array whose first axis is that of the poses. Batches run on
-/// all cores, and give the same bits as single calls. Queries release the interpreter's lock, and
-/// Ctrl-C ends them.
+/// Wherever a query takes a pose, it takes a batch of them, an array (P, 4, 4), on either side: then
+/// every field of the answer is an array whose first axis is that of the poses. Batches run on all
+/// cores, and give the same bits as single calls. Queries release the interpreter's lock, and Ctrl-C
+/// ends them.
 ///
 /// Parameters
 /// ----------
@@ -39,8 +38,8 @@ type Value<'py> = Bound<'py, PyAny>;
 ///     The vertices. Or, without ``faces``, anything that has ``vertices`` and ``faces`` (a
 ///     ``trimesh.Trimesh``, say), ``vertices`` and ``triangles``, or is a pair of both.
 /// faces : array_like of shape (M, 3), optional
-///     Three vertex numbers for each triangle, counted from 0. Quads (M, 4) and lists of polygons
-/// are     cut into triangles; answers name those triangles, which ``faces`` of the model has.
+///     Three vertex numbers for each triangle, counted from 0. Quads (M, 4) and lists of polygons are
+///     cut into triangles; answers name those triangles, which ``faces`` of the model has.
 ///
 /// Raises
 /// ------
@@ -58,8 +57,7 @@ type Value<'py> = Bound<'py, PyAny>;
 /// >>> er.Model([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 3]])
 /// Traceback (most recent call last):
 ///     ...
-/// elbowroom.errors.MeshError: corner 2 of face 0 names vertex 3, but there are only 3 (counted
-/// from 0)
+/// elbowroom.errors.MeshError: corner 2 of face 0 names vertex 3, but there are only 3 (counted from 0)
 #[pyclass(frozen, subclass, module = "elbowroom")]
 pub(crate) struct Model {
     /// Replaced by a refit; queries that still run keep what they began with.
@@ -155,8 +153,8 @@ impl Model {
 
     /// What the mesh is as a solid: closed or open, in how many pieces.
     ///
-    /// Worked out at the first call and kept. The answers about solids (``penetration``,
-    /// ``overlap``, ``inside``, ``solid=True``) are exact if ``doubt`` is ``None``.
+    /// Worked out at the first call and kept. The answers about solids (``penetration``, ``overlap``,
+    /// ``inside``, ``solid=True``) are exact if ``doubt`` is ``None``.
     ///
     /// Returns
     /// -------
@@ -204,9 +202,9 @@ impl Model {
     /// other_pose : array_like of shape (4, 4) or (P, 4, 4), optional
     ///     Where the other model is. Of two batches, pose ``i`` goes with pose ``i``.
     /// solid : bool, default False
-    ///     Compare the solids that the meshes enclose, so that a model inside another one
-    /// intersects     it. Otherwise surfaces are compared, and it does not. Of meshes that are
-    /// not closed this     is an estimate; :meth:`contacts` says so.
+    ///     Compare the solids that the meshes enclose, so that a model inside another one intersects
+    ///     it. Otherwise surfaces are compared, and it does not. Of meshes that are not closed this
+    ///     is an estimate; :meth:`contacts` says so.
     ///
     /// Returns
     /// -------
@@ -262,17 +260,16 @@ impl Model {
     /// other_pose : array_like of shape (4, 4) or (P, 4, 4), optional
     ///     Where the other model is. Of two batches, pose ``i`` goes with pose ``i``.
     /// solid : bool, default False
-    ///     Let ``kind`` compare the solids that the meshes enclose: then a model inside another one
-    /// is     ``"containment"``, and ``inside`` says which. The pairs are those of the surfaces
-    /// always. clearance : float, optional
-    ///     Call models ``"clearance"`` that do not meet but are as near as this length, or nearer;
-    /// in     the unit of the vertices.
+    ///     Let ``kind`` compare the solids that the meshes enclose: then a model inside another one is
+    ///     ``"containment"``, and ``inside`` says which. The pairs are those of the surfaces always.
+    /// clearance : float, optional
+    ///     Call models ``"clearance"`` that do not meet but are as near as this length, or nearer; in
+    ///     the unit of the vertices.
     ///
     /// Returns
     /// -------
     /// Contacts or BatchContacts
-    ///     ``Contacts`` is true if the models are in contact; ``BatchContacts`` has one for each
-    /// pose.
+    ///     ``Contacts`` is true if the models are in contact; ``BatchContacts`` has one for each pose.
     ///
     /// Raises
     /// ------
@@ -601,10 +598,9 @@ impl Model {
 
     /// How deep two solids are in each other, between two proved bounds.
     ///
-    /// The depth is that of the deepest point of either boundary inside the other solid: its
-    /// distance from the other boundary. All depths are 0 exactly if the solids do not overlap.
-    /// ``is_exact`` is false if a mesh is not closed, since it then encloses nothing for
-    /// certain.
+    /// The depth is that of the deepest point of either boundary inside the other solid: its distance
+    /// from the other boundary. All depths are 0 exactly if the solids do not overlap. ``is_exact`` is
+    /// false if a mesh is not closed, since it then encloses nothing for certain.
     ///
     /// Parameters
     /// ----------
@@ -752,8 +748,8 @@ impl Model {
 
     /// Which of two solids goes right through the other, as a bar goes through a plate.
     ///
-    /// This model goes through the other if it comes out of it again: two of its vertices are
-    /// outside and joined by its edges, but not by edges that are clear of the other. Both may.
+    /// This model goes through the other if it comes out of it again: two of its vertices are outside
+    /// and joined by its edges, but not by edges that are clear of the other. Both may.
     ///
     /// Parameters
     /// ----------
@@ -780,8 +776,8 @@ impl Model {
     /// --------
     /// >>> import elbowroom as er
     /// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
-    /// >>> needle = er.Model([[0.2, 0.2, 9], [0.3, 0.2, -9], [0.2, 0.3, -9], [0.2, 0.2, -9]],
-    /// faces) >>> solid = er.Model([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], faces)
+    /// >>> needle = er.Model([[0.2, 0.2, 9], [0.3, 0.2, -9], [0.2, 0.3, -9], [0.2, 0.2, -9]], faces)
+    /// >>> solid = er.Model([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], faces)
     /// >>> needle.through(solid)
     /// Through(a_through_b=True, b_through_a=False, is_exact=True)
     #[pyo3(signature = (other, pose=None, other_pose=None))]
@@ -798,9 +794,9 @@ impl Model {
 
     /// When two moving models first touch, as a share of the motion.
     ///
-    /// Each model moves from one pose to another: its origin in a straight line, and it turns
-    /// evenly about its origin, the shorter way round. The time is never late: there is no
-    /// contact before it, however thin or fast a model is.
+    /// Each model moves from one pose to another: its origin in a straight line, and it turns evenly
+    /// about its origin, the shorter way round. The time is never late: there is no contact before
+    /// it, however thin or fast a model is.
     ///
     /// Parameters
     /// ----------
@@ -875,9 +871,9 @@ impl Model {
     /// Parameters
     /// ----------
     /// neighbours : {"decide", "skip", "count"}
-    ///     What happens with two triangles that share a corner. ``"decide"``: they count if they
-    /// meet     beyond what they share, being folded onto each other, crossing, or copies.
-    /// ``"skip"``: they     never count. ``"count"``: they always do.
+    ///     What happens with two triangles that share a corner. ``"decide"``: they count if they meet
+    ///     beyond what they share, being folded onto each other, crossing, or copies. ``"skip"``: they
+    ///     never count. ``"count"``: they always do.
     ///
     /// Returns
     /// -------
@@ -893,8 +889,8 @@ impl Model {
     /// A square, folded along its diagonal until one half lies on the other:
     ///
     /// >>> import elbowroom as er
-    /// >>> folded = er.Model([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.1, 0.1, 0]], [[0, 1, 2], [2, 1,
-    /// 3]]) >>> folded.self_contacts().pairs
+    /// >>> folded = er.Model([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.1, 0.1, 0]], [[0, 1, 2], [2, 1, 3]])
+    /// >>> folded.self_contacts().pairs
     /// array([[0, 1]], dtype=uint32)
     #[pyo3(signature = (neighbours="decide"))]
     fn self_contacts<'py>(&self, py: Python<'py>, neighbours: &str) -> PyResult<Value<'py>> {
@@ -1045,9 +1041,9 @@ impl Model {
 
     /// What each ray hits first.
     ///
-    /// Rays that touch an edge or a corner hit. Whether a ray hits is exact for the segment from
-    /// the origin past the model, whose end is rounded. Of several triangles hit at one point,
-    /// the lowest number is given.
+    /// Rays that touch an edge or a corner hit. Whether a ray hits is exact for the segment from the
+    /// origin past the model, whose end is rounded. Of several triangles hit at one point, the lowest
+    /// number is given.
     ///
     /// Parameters
     /// ----------
@@ -1189,8 +1185,8 @@ impl Model {
 
 /// A model whose vertices may move: a skinned character, cloth, a soft body.
 ///
-/// As :class:`Model`, and :meth:`refit` moves its vertices in a fraction of the time that a new
-/// model takes. Answers are those of a new model of the same vertices.
+/// As :class:`Model`, and :meth:`refit` moves its vertices in a fraction of the time that a new model
+/// takes. Answers are those of a new model of the same vertices.
 ///
 /// Parameters
 /// ----------

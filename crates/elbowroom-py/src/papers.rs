@@ -1,7 +1,7 @@
 //! The five structures of the papers, as `elbowroom.papers` wraps them.
 //!
-//! Answers and nodes go to Python as plain tuples of arrays; what users see, named tuples, tables
-//! and docstrings, is in `python/elbowroom/papers.py`, which also checks numbers for their range.
+//! Answers and nodes go to Python as plain tuples of arrays; what users see, named tuples, tables and
+//! docstrings, is in `python/elbowroom/papers.py`, which also checks numbers for their range.
 
 mod cylinders;
 mod hybrid;
@@ -154,8 +154,7 @@ impl Batch<Pose> {
         })
     }
 
-    /// As seen from above. What stands upright may only turn about z, and its height does not
-    /// matter.
+    /// As seen from above. What stands upright may only turn about z, and its height does not matter.
     fn on_ground(self, py: Python<'_>, name: &str) -> PyResult<Batch<Planar>> {
         let mut all = arrays::reserved(self.all.len())?;
         for (index, pose) in self.all.iter().enumerate() {
@@ -235,8 +234,8 @@ impl From<Intersection<[u32; 2]>> for Counted {
     }
 }
 
-/// Whether there is one answer only; verdicts (0 clear, 1 may touch, 2 contact), the pairs of all,
-/// how many each has, volume tests by family, and primitive tests.
+/// Whether there is one answer only; verdicts (0 clear, 1 may touch, 2 contact), the pairs of all, how
+/// many each has, volume tests by family, and primitive tests.
 type Raw<'py> = (
     bool,
     Bound<'py, PyArray1<u8>>,
@@ -279,8 +278,7 @@ type RawNodes<'py> = (
     Bound<'py, PyArray2<f64>>,
 );
 
-/// The nodes of a tree, in its order. A node without a volume has numbers that are none, and no
-/// family.
+/// The nodes of a tree, in its order. A node without a volume has numbers that are none, and no family.
 fn raw_nodes<'py>(py: Python<'py>, levels: &Levels) -> PyResult<RawNodes<'py>> {
     let nodes = levels.nodes();
     let nan = DVec3::NAN;

@@ -19,8 +19,8 @@ type Value<'py> = Bound<'py, PyAny>;
 /// Exit code, what was printed, and messages.
 type Ran<'py> = (u8, Bound<'py, PyBytes>, Vec<(String, String)>);
 
-/// Runs the program as a process of its own would: its output is that of this process. Gives the
-/// exit code.
+/// Runs the program as a process of its own would: its output is that of this process. Gives the exit
+/// code.
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, args: Vec<OsString>) -> u8 {
     py.detach(|| {

@@ -1,5 +1,5 @@
-//! Answers as the named tuples of `elbowroom.results`. Those to a batch have arrays as fields, with
-//! the axis of the poses first.
+//! Answers as the named tuples of `elbowroom.results`. Those to a batch have arrays as fields, with the
+//! axis of the poses first.
 
 use elbowroom::{ClosestPoints, ContactKind, Inside, MinimumTranslation, Overlap, Penetration};
 use elbowroom::{Region, Relation, Through, TimeOfImpact, TrianglePair, Winding};

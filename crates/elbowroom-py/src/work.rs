@@ -1,10 +1,9 @@
-//! How work is done: without the interpreter's lock, on all cores for batches, and so that Ctrl-C
-//! ends it.
+//! How work is done: without the interpreter's lock, on all cores for batches, and so that Ctrl-C ends
+//! it.
 //!
-//! Signals reach Python code on the main thread only, so the thread that calls works itself: it
-//! looks for signals every now and then ([`Interrupt::asking`]), and helpers take part of a batch
-//! once it turns out to take long. Results are in order, and do not depend on how many threads
-//! there are.
+//! Signals reach Python code on the main thread only, so the thread that calls works itself: it looks
+//! for signals every now and then ([`Interrupt::asking`]), and helpers take part of a batch once it
+//! turns out to take long. Results are in order, and do not depend on how many threads there are.
 
 use std::cell::{Cell, RefCell};
 use std::panic::resume_unwind;

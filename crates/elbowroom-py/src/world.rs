@@ -62,8 +62,8 @@ impl Bodies {
         self.world.posed(body).expect("names are of bodies that are there")
     }
 
-    /// A world of the same bodies that has not been asked anything yet: what an interrupted
-    /// question leaves behind need not be whole.
+    /// A world of the same bodies that has not been asked anything yet: what an interrupted question
+    /// leaves behind need not be whole.
     fn renew(&mut self) {
         let mut world = elbowroom::World::new();
         let mut names = HashMap::new();
@@ -138,10 +138,9 @@ impl Drop for Asking {
 
 /// Many bodies by name, and which of them meet: broad phase and narrow phase in one.
 ///
-/// A body is a model at a pose; many bodies may share a model. What was found about two bodies is
-/// kept as long as neither moves, so that a step costs what moves. Answers are exact, and do not
-/// depend on earlier steps. Pairs are in the order in which bodies came. Can be used from several
-/// threads.
+/// A body is a model at a pose; many bodies may share a model. What was found about two bodies is kept
+/// as long as neither moves, so that a step costs what moves. Answers are exact, and do not depend on
+/// earlier steps. Pairs are in the order in which bodies came. Can be used from several threads.
 ///
 /// Examples
 /// --------
@@ -392,8 +391,8 @@ impl World {
     /// UnknownNameError
     ///     If no body has this name.
     /// MeshError
-    ///     If the model is not deformable, a vertex is not finite, or there are more or fewer of
-    /// them. ArrayError
+    ///     If the model is not deformable, a vertex is not finite, or there are more or fewer of them.
+    /// ArrayError
     ///     If the array has a wrong shape or type.
     fn refit(&self, name: &str, vertices: &Value<'_>) -> PyResult<()> {
         let py = vertices.py();

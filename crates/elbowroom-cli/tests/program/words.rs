@@ -31,9 +31,9 @@ const COMMANDS: &[&[&str]] = &[
 const PUBLIC: &[&str] =
     &["elbowroom", "elbowroom-motion", "elbowroom-papers", "elbowroom-io", "elbowroom-make"];
 
-/// The number of lines of comments beyond 100 columns: drawings and lines of examples, which have
-/// nowhere to break. None may be added.
-const WIDE_COMMENTS: usize = 90;
+/// The number of lines of comments beyond 100 columns: drawings, lines of examples and docstrings of
+/// Python, in which the indentation means something. None may be added.
+const WIDE_COMMENTS: usize = 125;
 
 /// Beginnings of a doc comment that mean nothing in a tooltip.
 const LEANING: &[&str] = &["the same ", "the same,", "the same.", "as there", "as [", "likewise"];
