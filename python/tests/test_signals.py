@@ -38,12 +38,13 @@ import elbowroom as er
 
 vertices, faces = sphere(60)
 big, other = er.Model(vertices, faces), er.Model(vertices * 0.9, faces)
-poses = np.repeat(random_poses(2000, 0.5, 1), 10, axis=0)
+# A batch takes all cores, so the more there are the more it is given.
+poses = np.repeat(random_poses(2000, 0.5, 1), 10 * os.cpu_count(), axis=0)
 # A ball just within the other, turned: no box tells the two apart.
 inner = er.Model(vertices * 0.99, faces)
 close = poses.copy()
 close[:, :3, 3] = 0
-points = np.random.default_rng(0).uniform(-1, 1, (1_000_000, 3))
+points = np.random.default_rng(0).uniform(-1, 1, (500_000 * os.cpu_count(), 3))
 small = er.Model(*sphere(8))
 world = er.World()
 for i in range(300):
@@ -146,14 +147,19 @@ calls = []
 signal.signal(signal.SIGALRM, lambda number, frame: calls.append(small.intersects(small)))
 part = poses[::40]
 before = big.contacts(other, part)
-signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
-after = big.contacts(other, part)
+same = True
+signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+# However fast the machine is: until a signal came in the middle of some of them.
+while same and len(calls) < 10:
+    same = big.contacts(other, part).pairs.tobytes() == before.pairs.tobytes()
 signal.setitimer(signal.ITIMER_REAL, 0)
-print(len(calls) > 0, before.pairs.tobytes() == after.pairs.tobytes())
+print(len(calls), same)
 """
     )
     status, out, problem = python(code, timeout=120)
-    assert status == 0 and out.split() == ["True", "True"], out + problem
+    assert status == 0, problem
+    called, same = out.split()
+    assert int(called) >= 10 and same == "True", out
 
 
 def test_a_query_does_not_hold_the_interpreter_up() -> None:
