@@ -94,6 +94,9 @@ def test_a_long_query_hears_signals_and_the_model_goes_on(name: str) -> None:
 
 def test_ctrl_c_is_a_keyboard_interrupt() -> None:
     code = """
+# A shell hides the signal from what it starts in the background, and so from its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def interrupt():
     time.sleep(0.3)
     os.kill(os.getpid(), signal.SIGINT)
