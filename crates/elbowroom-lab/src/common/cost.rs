@@ -9,7 +9,7 @@
 //! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, equation 1, after Weghorst, Hooper and
 //! Greenberg; the term of updates is Klosowski's (1998).
 
-mod bursts;
+mod batches;
 mod fit;
 mod follow;
 mod lone;
@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let scenes = scene::bodies(context.quick);
     context.progress.ahead(scenes.len() as u64 + 2);
     let rounds = if context.quick { 1 } else { 7 };
-    let kernels = bursts::measure(rounds);
+    let kernels = batches::measure(rounds);
     context.progress.inc(1);
     let mut points = Vec::new();
     for scene in &scenes {

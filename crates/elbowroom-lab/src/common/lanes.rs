@@ -13,8 +13,8 @@ use elbowroom::internal::bvh::Config;
 use elbowroom::internal::exact::{PlacedTriangle, relate};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::ask;
-use elbowroom::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descent};
-use elbowroom::internal::traverse::stance::Stance;
+use elbowroom::internal::traverse::packed::{Bodies, Hits, Stacks, Wanted, descent};
+use elbowroom::internal::traverse::relative::Stance;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::{Mesh, Pose, Relation};
 

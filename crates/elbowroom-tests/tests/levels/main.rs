@@ -19,10 +19,10 @@ use elbowroom::internal::exact::{
 };
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Question, Want, ask};
-use elbowroom::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descent};
-use elbowroom::internal::traverse::stance::Stance;
+use elbowroom::internal::traverse::packed::{Bodies, Hits, Stacks, Wanted, descent};
+use elbowroom::internal::traverse::relative::Stance;
 use elbowroom::internal::traverse::{Tally, Workspace};
-use elbowroom::internal::volume::burst::{EMPTY, Frame, Units, burst};
+use elbowroom::internal::volume::obb_batch::{EMPTY, Frame, Units, burst};
 use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;

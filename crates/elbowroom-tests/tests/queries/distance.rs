@@ -13,9 +13,9 @@ use elbowroom::internal::exact::{
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
 use elbowroom::internal::query::ClosestPoints;
-use elbowroom::internal::traverse::burst::Bodies;
 use elbowroom::internal::traverse::nearest::{Near, Queues, descend_near};
-use elbowroom::internal::traverse::stance::Stance;
+use elbowroom::internal::traverse::packed::Bodies;
+use elbowroom::internal::traverse::relative::Stance;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};

@@ -11,8 +11,8 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
     Neighbours, Want, ask_self, collide_self, touches_self, visit_self,
 };
-use elbowroom::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descend_within};
-use elbowroom::internal::traverse::stance::Stance;
+use elbowroom::internal::traverse::packed::{Bodies, Hits, Stacks, Wanted, descend_within};
+use elbowroom::internal::traverse::relative::Stance;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose, Relation};

@@ -462,7 +462,7 @@ impl Wide for Eight {
 }
 
 impl Oct for Eight {
-    type Four = super::skin::x86::Avx2;
+    type Four = super::f64x4::x86::Avx2;
 
     #[inline(always)]
     fn load(values: &[f32; 8]) -> Self {

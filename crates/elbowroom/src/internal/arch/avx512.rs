@@ -19,7 +19,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::wide::parted;
+use super::f32xn::parted;
 use super::{Block, Floats, Lane, Record, Shift, Strip, Wide};
 
 /// Sixteen f32.

@@ -13,7 +13,7 @@
 use std::array::from_fn;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::wide::{Places, parted};
+use super::f32xn::{Places, parted};
 use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
 
 /// Some f32.
@@ -265,7 +265,7 @@ impl<const N: usize> Wide for Plain<N> {
 }
 
 impl Oct for Plain<8> {
-    type Four = super::skin::Portable;
+    type Four = super::f64x4::Portable;
 
     #[inline(always)]
     fn load(values: &[f32; 8]) -> Self {

@@ -20,7 +20,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::wide::{Places, parted};
+use super::f32xn::{Places, parted};
 use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
 
 /// Four f32.
@@ -489,7 +489,7 @@ impl Floats for Eight {
 }
 
 impl Oct for Eight {
-    type Four = super::skin::Portable;
+    type Four = super::f64x4::Portable;
 
     #[inline(always)]
     fn load(values: &[f32; 8]) -> Self {

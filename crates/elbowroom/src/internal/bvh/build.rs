@@ -51,7 +51,7 @@ use self::top::{Node, Place, Top, Under};
 use super::packed::{Below, Island, Packed};
 use crate::internal::arch::{Oct, OctKernel, SimdLevel, run_oct};
 use crate::internal::geom::mesh::Mesh;
-use crate::internal::volume::burst::EMPTY;
+use crate::internal::volume::obb_batch::EMPTY;
 use crate::interrupt;
 
 /// How a packed tree is built. No choice changes an answer; each changes time and memory.

@@ -39,7 +39,7 @@ use crate::internal::arch::{Block, Record};
 use crate::internal::exact::record;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::volume::SmallObb;
-use crate::internal::volume::burst::EMPTY;
+use crate::internal::volume::obb_batch::EMPTY;
 
 /// What is below a box: a block, another island, or some records.
 ///

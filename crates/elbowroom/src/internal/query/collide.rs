@@ -7,15 +7,15 @@
 use std::ops::ControlFlow;
 
 use super::collector::Collector;
+use super::deformable::ask_soft;
 use super::packed;
-use super::soft::ask_soft;
 use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::{Columns, DeformableBvh, Model, Runs};
 use crate::internal::traverse::Walk;
-use crate::internal::traverse::burst::Wanted;
+use crate::internal::traverse::packed::Wanted;
 use crate::internal::traverse::{Judge, Path, Tally, Workspace};
 use crate::internal::volume::{Family, Meet, Obb, Rigid, Spatial};
 use crate::interrupt::checkpoint;

@@ -13,8 +13,8 @@ use crate::internal::bvh::Packed;
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
-use crate::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descend_packed};
-use crate::internal::traverse::stance::Stance;
+use crate::internal::traverse::packed::{Bodies, Hits, Stacks, Wanted, descend_packed};
+use crate::internal::traverse::relative::Stance;
 use crate::internal::traverse::{Path, Tally, Workspace};
 use crate::interrupt::checkpoint;
 

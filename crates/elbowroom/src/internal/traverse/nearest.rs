@@ -1,6 +1,6 @@
 //! Two packed trees, down to the pairs of triangles that may be nearer than a limit that shrinks.
 //!
-//! As in [`burst`](super::burst), one box of a tree against the four of a node of the other make a
+//! As in [`burst`](super::packed), one box of a tree against the four of a node of the other make a
 //! unit, and four units a burst. Each unit waits with a bound of its own: no two points below it
 //! are nearer. The nearest are gone on with first (`queue.rs`), so that nothing is opened which the
 //! answer does not need but what is as near as that; distances of triangles lower the limit, and
@@ -24,17 +24,17 @@
 
 use std::ops::ControlFlow;
 
-use super::aside::Aside;
-use super::burst::Bodies;
+use super::deferred::Aside;
+use super::packed::Bodies;
 use super::queue::{NONE, Queue, Scale};
-use super::stance::Frames;
+use super::relative::Frames;
 use super::tally::Tally;
 use crate::internal::arch::{Block, Kernel, SimdLevel, Wide, run};
 use crate::internal::bvh::packed::Below;
 use crate::internal::exact::{gap_burst, near_burst};
 use crate::internal::volume::Family;
-use crate::internal::volume::burst::{EMPTY, Units};
 use crate::internal::volume::gap::bounds;
+use crate::internal::volume::obb_batch::{EMPTY, Units};
 use crate::interrupt::checkpoint;
 
 /// Takes pairs of records that may be near, and says what is near enough.

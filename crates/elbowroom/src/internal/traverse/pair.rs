@@ -16,11 +16,11 @@
 
 use std::ops::ControlFlow;
 
-use super::burst::Stacks;
-use super::kept::Kept;
+use super::deformable::SoftStacks;
+use super::deformable::single::NearBlock;
 use super::nearest::Queues;
-use super::soft::SoftStacks;
-use super::soft::alone::NearBlock;
+use super::packed::Stacks;
+use super::type_map::Kept;
 use crate::internal::bvh::{NodeId, Packed, Tree};
 use crate::interrupt::checkpoint;
 

@@ -7,14 +7,14 @@
 //! boxes that are far apart for their size, the gap along the step from centre to centre is often
 //! longer, and it costs little more.
 //!
-//! Everything else is as in [`burst`](super::burst): units of one box against the four of a node,
+//! Everything else is as in [`burst`](super::obb_batch): units of one box against the four of a node,
 //! in f32, and one slack on every sum of radii. The bound is short enough also for distances that
 //! are rounded (`docs/notes/distance-bounds.md`).
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use super::burst::{Frame, Units, along, dot};
+use super::obb_batch::{Frame, Units, along, dot};
 use crate::internal::arch::{Turned, Wide};
 
 /// What is left of a squared length when all is taken off that axes, squares and sums may have

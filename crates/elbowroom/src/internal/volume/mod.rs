@@ -10,15 +10,15 @@ use std::fmt::Debug;
 use glam::{DMat3, DVec3};
 
 pub mod aabb;
-pub mod burst;
+pub mod aabb8;
 pub mod cylinder;
 mod dito;
-pub mod eight;
 pub mod fit;
 pub mod gap;
 pub mod kdop;
 pub mod mixed;
 pub mod obb;
+pub mod obb_batch;
 pub mod round;
 mod sat;
 mod small;

@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 
 use super::round::{TINY, U, distance_up, length, longer};
 use super::{Family, Fit, Meet, Obb, Rigid, Spatial, Volume};
-use crate::internal::geom::ball::smallest_ball;
+use crate::internal::geom::enclosing_sphere::smallest_ball;
 
 /// A ball.
 #[derive(Clone, Copy, Debug, PartialEq)]

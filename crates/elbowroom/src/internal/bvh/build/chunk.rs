@@ -28,7 +28,7 @@ use crate::internal::bvh::Packed;
 use crate::internal::bvh::packed::Below;
 use crate::internal::exact::record;
 use crate::internal::geom::mesh::Mesh;
-use crate::internal::volume::burst::EMPTY;
+use crate::internal::volume::obb_batch::EMPTY;
 
 /// Beyond this level every cut is at the median, so that no input makes a tree deeper than twice
 /// its size asks for.

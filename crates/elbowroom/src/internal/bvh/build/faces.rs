@@ -20,7 +20,7 @@ use super::corners::Corners;
 use super::frame::Axes;
 use crate::internal::arch::{Block, Four as _, Oct};
 use crate::internal::bvh::packed::Below;
-use crate::internal::volume::burst::EMPTY;
+use crate::internal::volume::obb_batch::EMPTY;
 
 /// A box along known axes.
 pub(super) type Row = [f32; 8];
@@ -162,7 +162,7 @@ impl Four {
         *block = EMPTY;
         let mut farthest = 0.0;
         for lane in 0..self.count {
-            // A NaN would count as no box (`volume::burst::Outcome::present`).
+            // A NaN would count as no box (`volume::obb_batch::Outcome::present`).
             debug_assert!(
                 (0..3).all(|i| half[i][lane] >= 0.0),
                 "half extents of lane {lane}: {half:?}"

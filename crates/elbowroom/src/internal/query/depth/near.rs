@@ -14,8 +14,8 @@ use super::near_packed::{TooFar, nearest_packed};
 use crate::internal::bvh::Packed;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
-use crate::internal::traverse::soft::SoftSide;
-use crate::internal::traverse::soft::alone::{Beside, NearBlock};
+use crate::internal::traverse::deformable::SoftSide;
+use crate::internal::traverse::deformable::single::{Beside, NearBlock};
 
 /// Reaches of models for which squares of f64 are good enough: 2³⁰ and 2⁻⁴⁰.
 const LARGEST: f64 = (1_u64 << 30) as f64;

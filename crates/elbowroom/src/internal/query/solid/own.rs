@@ -22,7 +22,7 @@ use crate::internal::exact::{Relation, meets_segment, relate_neighbours};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::{DeformableBvh, Known, Partners, Seen, Sides, State};
 use crate::internal::traverse::Workspace;
-use crate::internal::traverse::soft::alone::{Within, leaves};
+use crate::internal::traverse::deformable::single::{Within, leaves};
 use crate::interrupt::checkpoint;
 
 /// The greatest number of triangles around a corner that are examined.

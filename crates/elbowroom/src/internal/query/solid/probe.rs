@@ -21,8 +21,8 @@ use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Point, Relation, Sign, Vector, relate};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::with_column;
-use crate::internal::traverse::soft::SoftSide;
-use crate::internal::traverse::soft::alone::{Along, leaves};
+use crate::internal::traverse::deformable::SoftSide;
+use crate::internal::traverse::deformable::single::{Along, leaves};
 use crate::internal::traverse::{Look, Seen, Workspace, single};
 use crate::internal::volume::{Fit, Meet, Obb, Rigid, Spatial};
 

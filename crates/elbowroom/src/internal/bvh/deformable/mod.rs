@@ -30,7 +30,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::internal::geom::mesh::{Mesh, MeshError, check_count};
-use crate::internal::volume::eight::{EightBoxes, Faces};
+use crate::internal::volume::aabb8::{EightBoxes, Faces};
 
 pub use validate::SoftFault;
 

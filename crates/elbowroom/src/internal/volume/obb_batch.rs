@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Boxes are in f32 but safe: extents are measured against the axes as they are after rounding, and
-//! one slack is added to every sum of radii (`docs/notes/burst-slack.md`). NaN separates nothing.
+//! one slack is added to every sum of radii (`docs/notes/obb-batches.md`). NaN separates nothing.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]

@@ -11,7 +11,7 @@ use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::Packed;
 use crate::internal::exact::Relation;
 use crate::internal::query::packed::bodies_within;
-use crate::internal::traverse::burst::{Hits, Wanted, descend_within};
+use crate::internal::traverse::packed::{Hits, Wanted, descend_within};
 use crate::internal::traverse::{Tally, Workspace};
 
 /// Descends, if the model has a packed tree.

@@ -23,13 +23,13 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::amount::{Overlap, amount};
 use super::clearance::is_nearer;
 use super::collide::{Known, Question, TrianglePair, Want, ask, touches, visit};
 use super::contact::contact;
 use super::depth::{Penetration, deepest};
 use super::distance::{ClosestPoints, distance};
 use super::duplicate::is_duplicate_known;
+use super::overlap::{Overlap, amount};
 use super::region::{Region, regions_of};
 use super::solid::{Certainty, Solids, are_clear, solids_known};
 use super::through::{Through, through_known};

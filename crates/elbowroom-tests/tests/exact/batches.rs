@@ -7,7 +7,7 @@ use elbowroom::internal::exact::{
     PlacedTriangle, Plane, Relation, Relations, Sight, record, relate, relate_burst,
 };
 use elbowroom::internal::volume::SmallObb;
-use elbowroom::internal::volume::burst::{EMPTY, Frame, SLACK, Units, burst};
+use elbowroom::internal::volume::obb_batch::{EMPTY, Frame, SLACK, Units, burst};
 use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests of volumes")]

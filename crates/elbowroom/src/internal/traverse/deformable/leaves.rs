@@ -12,9 +12,9 @@ use glam::DVec3;
 
 use super::SoftSide;
 use crate::internal::arch::{Four, FourKernel, Oct, OctKernel, Record};
-use crate::internal::bvh::soft::MOST;
+use crate::internal::bvh::deformable::MOST;
 use crate::internal::exact::record;
-use crate::internal::volume::eight::{EightBoxes, Faces, Probe, merged, rounded};
+use crate::internal::volume::aabb8::{EightBoxes, Faces, Probe, merged, rounded};
 
 /// The leaves of one side that were visited.
 #[derive(Clone, Debug, Default)]

@@ -13,8 +13,8 @@ use crate::internal::arch::SimdLevel;
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::DeformableBvh;
-use crate::internal::traverse::burst::Wanted;
-use crate::internal::traverse::soft::{SoftHits, descend_soft};
+use crate::internal::traverse::deformable::{SoftHits, descend_soft};
+use crate::internal::traverse::packed::Wanted;
 use crate::internal::traverse::{Tally, Workspace};
 
 /// Every pair of triangles of two soft meshes that meet, touching included, ordered by the first

@@ -17,7 +17,7 @@
 //!
 //! Sums are of f64, and the answer says how far they may be off. A mesh that is not closed encloses
 //! nothing for certain: then the answer is an [estimate](Certainty). Derivation:
-//! `docs/notes/amount.md`.
+//! `docs/notes/overlap.md`.
 
 mod slice;
 mod wedges;

@@ -8,7 +8,7 @@
 //! The signs are those of Guigue and Devillers, as in [`relate`](super::relate), but none of them
 //! may be in doubt here: a pair is *apart* or *crossing* for certain, or *unsure*. A sign is
 //! certain where the determinant is above its bound; the bounds are derived in
-//! `docs/notes/burst-bounds.md`.
+//! `docs/notes/triangle-batches.md`.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]

@@ -8,7 +8,7 @@
 
 use super::SoftSide;
 use crate::internal::arch::{Oct, OctKernel};
-use crate::internal::volume::eight::{Probe, Steps};
+use crate::internal::volume::aabb8::{Probe, Steps};
 
 /// A box of one tree against the boxes of a block of the other.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Traversal of two trees of moving boxes, or of one with itself: the pair that begins to overlap
 //! first is visited first.
 
-use super::super::within::Neighbours;
+use super::super::self_contacts::Neighbours;
 use super::TimeOfImpact;
 use super::swept::SweptMesh;
 use crate::internal::bvh::NodeId;

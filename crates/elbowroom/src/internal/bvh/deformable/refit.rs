@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use super::{Links, SoftBoxes, SoftTree};
 use crate::internal::arch::{Four, FourKernel, SimdLevel, run_four};
-use crate::internal::volume::eight::{EightBoxes, Faces, merged, rounded};
+use crate::internal::volume::aabb8::{EightBoxes, Faces, merged, rounded};
 
 /// Boxes whose numbers are larger are not kept: steps between them may overflow.
 const LARGEST: f32 = (1_u128 << 100) as f32;

@@ -5,7 +5,7 @@ use std::fmt;
 use glam::DVec3;
 
 use super::{MOST, SoftBoxes, SoftTree, Under};
-use crate::internal::volume::eight::Faces;
+use crate::internal::volume::aabb8::Faces;
 
 /// A promise that is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //!
 //! Boxes are in f32 around the origins of their islands, so that every two islands have a step of
 //! their own between them. It is worked out in f64 from the two poses and rounded once; what that
-//! loses, and what the boxes lose, is the slack of the two (`docs/notes/burst-slack.md`). The
+//! loses, and what the boxes lose, is the slack of the two (`docs/notes/obb-batches.md`). The
 //! smaller the islands, the smaller it is.
 
 use glam::{DMat3, DVec3};
@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3};
 use crate::internal::bvh::packed::Island;
 use crate::internal::exact::Sight;
 use crate::internal::math::pose::Pose;
-use crate::internal::volume::burst::{Frame, SLACK};
+use crate::internal::volume::obb_batch::{Frame, SLACK};
 
 /// Half the distance from 1 to the next number, in f32 and f64.
 const U32: f64 = 1.0 / (1_u64 << 24) as f64;

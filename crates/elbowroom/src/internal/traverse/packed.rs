@@ -33,25 +33,25 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
+mod self_pairs;
 mod stack;
-mod within;
 
 use std::ops::ControlFlow;
 
-use super::aside::Aside;
-use super::stance::{Frames, Stance};
+use super::deferred::Aside;
+use super::relative::{Frames, Stance};
 use super::tally::Tally;
 use crate::internal::arch::{Block, Kernel, Record, SimdLevel, Wide, prefetch, run};
 use crate::internal::bvh::Packed;
 use crate::internal::bvh::packed::Below;
 use crate::internal::exact::{Plane, Sight, relate_burst};
 use crate::internal::volume::Family;
-use crate::internal::volume::burst::{EMPTY, Frame, Units, burst};
+use crate::internal::volume::obb_batch::{EMPTY, Frame, Units, burst};
 use crate::interrupt;
 
 use stack::{Popped, Stack};
 
-pub use within::descend_within;
+pub use self_pairs::descend_within;
 
 /// How much of what a descent finds is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -433,7 +433,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         self.stacks.units.make_room(16);
         let mut lanes = u32::MAX >> (32 - 4 * popped.count);
         if OWN {
-            lanes &= within::once(popped);
+            lanes &= self_pairs::once(popped);
         }
         let mut first = 0;
         while first < popped.count {

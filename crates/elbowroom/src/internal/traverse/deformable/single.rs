@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::SoftSide;
-use crate::internal::bvh::soft::Under;
-use crate::internal::volume::eight::EightBoxes;
+use crate::internal::bvh::deformable::Under;
+use crate::internal::volume::aabb8::EightBoxes;
 use crate::interrupt::checkpoint;
 
 /// What a sum of a few products may lose, as a part of them: far more than it does.
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
     use crate::Mesh;
     use crate::internal::arch::SimdLevel;
-    use crate::internal::bvh::soft::{SoftBoxes, SoftTree};
+    use crate::internal::bvh::deformable::{SoftBoxes, SoftTree};
 
     /// A soup of small triangles, some of them far away.
     fn soup(random: &mut Random, count: u32, far: f64) -> Mesh {

@@ -20,7 +20,7 @@ use glam::DVec3;
 use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::{SoftBoxes, SoftFault, SoftTree};
 use crate::internal::geom::mesh::{Mesh, MeshError, check_moved};
-use crate::internal::traverse::soft::SoftSide;
+use crate::internal::traverse::deformable::SoftSide;
 
 /// A mesh that can be refitted to moved vertices.
 ///

@@ -10,7 +10,7 @@ use elbowroom::Mesh;
 use elbowroom::internal::arch::{Block, Kernel, Record, SimdLevel, Wide, run};
 use elbowroom::internal::exact::{Plane, Sight, record, relate_burst};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::volume::burst::{Frame, Units, burst};
+use elbowroom::internal::volume::obb_batch::{Frame, Units, burst};
 use glam::DVec3;
 
 use super::fit::Costs;

@@ -1,6 +1,6 @@
 //! Sixteen gaps between triangles at a time, from below and from above, in f32.
 //!
-//! Triangles are read and brought together as in [`burst`](super::burst). Of nine pairs of edges
+//! Triangles are read and brought together as in [`burst`](super::triangle_batch). Of nine pairs of edges
 //! and six corners above faces the closest points are taken. Their weights are within 0 and 1, so
 //! that they are points of the triangles and bound the distance from above however badly they were
 //! found. From below it is bounded by what lies between the two triangles along any direction: that
@@ -11,7 +11,7 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use super::burst::{Sight, add, cross, dot, select, size, sub, turn};
+use super::triangle_batch::{Sight, add, cross, dot, select, size, sub, turn};
 use crate::internal::arch::{Record, Wide};
 
 /// What the distances of sixteen pairs are between.

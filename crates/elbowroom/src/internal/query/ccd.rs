@@ -34,7 +34,7 @@ pub use motion::{RigidMotion, RigidMotionError, RigidMotionErrorKind};
 pub use rigid::{first_contact, first_contact_rigid};
 pub use swept::SweptMesh;
 
-use super::within::Neighbours;
+use super::self_contacts::Neighbours;
 
 /// Options of continuous collision detection: the tolerance, and the clearance that counts as
 /// contact.

@@ -28,7 +28,7 @@ use crate::internal::math::moments::unit_scale;
 /// ends.
 ///
 /// ```
-/// use elbowroom::internal::geom::ball::smallest_ball;
+/// use elbowroom::internal::geom::enclosing_sphere::smallest_ball;
 /// use glam::DVec3;
 ///
 /// let (center, radius) = smallest_ball(&[DVec3::ZERO, 2.0 * DVec3::X, DVec3::X + 0.5 * DVec3::Y]);

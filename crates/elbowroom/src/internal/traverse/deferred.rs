@@ -4,8 +4,8 @@
 //! one needs others; it waits here, and all that wait for the same two islands are gone on with
 //! together, so that frames are worked out once for many.
 
-use super::burst::Bodies;
-use super::stance::Frames;
+use super::packed::Bodies;
+use super::relative::Frames;
 
 /// Memory for units that were set aside.
 #[derive(Clone, Debug, Default)]

@@ -21,9 +21,9 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-pub(crate) mod alone;
-mod packs;
-mod units;
+mod items;
+mod leaves;
+pub(crate) mod single;
 
 use std::ops::ControlFlow;
 
@@ -31,13 +31,13 @@ use glam::{DMat3, DVec3};
 
 use super::tally::Tally;
 use crate::internal::arch::{Kernel, SimdLevel, Wide, run, run_four, run_oct};
-use crate::internal::bvh::soft::{MOST, SoftBoxes, SoftTree};
+use crate::internal::bvh::deformable::{MOST, SoftBoxes, SoftTree};
 use crate::internal::exact::{Plane, Sight, relate_burst};
 use crate::internal::volume::Family;
-use crate::internal::volume::eight::Steps;
+use crate::internal::volume::aabb8::Steps;
 use crate::interrupt;
-use packs::{Enclose, Packs, Triangles};
-use units::{Descent, Unit};
+use items::{Descent, Unit};
+use leaves::{Enclose, Packs, Triangles};
 
 /// A tree with its boxes, and the vertices that they are around.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +97,7 @@ pub fn descend_soft(
     let extent = a.extent().max(b.extent());
     let steps = [Steps::new(-step, extent), Steps::new(step, extent)];
     // Edges are at most twice as large, and steps between corners three times:
-    // docs/notes/burst-bounds.md, with room.
+    // docs/notes/triangle-batches.md, with room.
     let is_trusted = extent <= LARGEST && step.abs().max_element() <= f64::from(LARGEST);
     // With no pose in between, the step from corner to corner is rounded once: of its own size,
     // wherever both are.

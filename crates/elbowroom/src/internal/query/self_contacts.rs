@@ -13,8 +13,8 @@
 //! packed one, as a reference with the same answers. Copies of one triangle, which have all corners
 //! in common, are decided as one: what holds for one of them holds for all.
 
+mod binary;
 mod packed;
-mod readable;
 
 use std::ops::ControlFlow;
 
@@ -25,7 +25,7 @@ use crate::internal::exact::{
 };
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
-use crate::internal::traverse::burst::Wanted;
+use crate::internal::traverse::packed::Wanted;
 use crate::internal::traverse::{Tally, Workspace};
 use crate::interrupt::checkpoint;
 
@@ -117,7 +117,7 @@ fn descend(
     workspace: &mut Workspace,
 ) -> (ControlFlow<()>, Tally) {
     let own = Own { model, neighbours };
-    packed::descend(own, take, workspace).unwrap_or_else(|| readable::descend(own, take, workspace))
+    packed::descend(own, take, workspace).unwrap_or_else(|| binary::descend(own, take, workspace))
 }
 
 /// A model, and what counts.
