@@ -2,7 +2,7 @@
 //!
 //! What a test costs is measured in isolation: the pairs of volumes and of triangles that a descent
 //! looks at are noted and then tested one after the other, without the descent. The packed
-//! tree's costs are those of its kernels on bursts that are full and in the cache. A third way does
+//! tree's costs are those of its kernels on batches that are full and in the cache. A third way does
 //! without isolation: the two costs of a family are fitted to the times of all other scenes, and
 //! predict that of the one left out. It is the best that one cost for each kind of test can do.
 //!
@@ -348,8 +348,8 @@ impl Equation {
 
     fn packed(&self) -> Claim {
         let ratios = self.of(0).map(|point| self.predicted(point).isolated).collect();
-        Self::judged("COMMON-cost-packed", "The costs of the kernels on full bursts in the cache predict the time of the packed tree within 25 %.", ratios)
-            .why("The equation knows neither how full bursts are nor what a question takes before its first test.")
+        Self::judged("COMMON-cost-packed", "The costs of the kernels on full batches in the cache predict the time of the packed tree within 25 %.", ratios)
+            .why("The equation knows neither how full batches are nor what a question takes before its first test.")
     }
 
     /// Whether the equation names the fastest readable tree.

@@ -2,12 +2,15 @@
 //! are told only what is true.
 
 use elbowroom::Pose;
-use elbowroom::internal::arch::{Block, Kernel, Record, SimdLevel, Wide, run};
+use elbowroom::internal::arch::{Block, F32xN, Kernel, PackedTriangle, SimdLevel, run};
 use elbowroom::internal::exact::{
-    PlacedTriangle, Plane, Relation, Relations, Sight, record, relate, relate_burst,
+    PlacedTriangle, Plane, Relation, Relations, TriangleTransform, pack_triangle, relate,
+    relate_batch,
 };
 use elbowroom::internal::volume::SmallObb;
-use elbowroom::internal::volume::obb_batch::{EMPTY, Frame, SLACK, Units, burst};
+use elbowroom::internal::volume::obb_batch::{
+    BoxTransform, EMPTY, SLACK, WorkItems, separate_batch,
+};
 use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests of volumes")]
@@ -18,7 +21,7 @@ use glam::{DMat3, DQuat, DVec3};
 struct One<'a> {
     single: &'a Block,
     node: &'a Block,
-    frame: Frame,
+    frame: BoxTransform,
 }
 
 impl Kernel for One<'_> {
@@ -29,13 +32,13 @@ impl Kernel for One<'_> {
         clippy::inline_always,
         reason = "kernels are part of what switches the instructions on"
     )]
-    fn run<W: Wide>(self) -> bool {
-        let units = Units {
+    fn run<W: F32xN>(self) -> bool {
+        let units = WorkItems {
             singles: [self.single, &EMPTY, &EMPTY, &EMPTY],
             lanes: [0; 4],
             nodes: [self.node, &EMPTY, &EMPTY, &EMPTY],
         };
-        W::bits(burst::<W>(&units, [&self.frame; 4], true).apart) & 1 == 0
+        W::bits(separate_batch::<W>(&units, [&self.frame; 4], true).apart) & 1 == 0
     }
 }
 
@@ -123,7 +126,7 @@ fn boxes_that_share_a_point_are_not_parted() {
         let size = a.reach() + b.reach() + step.abs().element_sum();
         let (single, node) = (block_of(&a), block_of(&b));
         let meets = |slack: f64| {
-            let frame = Frame::new(turn, step, slack * U * size);
+            let frame = BoxTransform::new(turn, step, slack * U * size);
             run(SimdLevel::best(), One { single: &single, node: &node, frame })
         };
         assert!(meets(SLACK), "round {round}: {a:?} {b:?} {turn:?} {step:?}");
@@ -143,7 +146,7 @@ fn boxes_that_share_a_point_are_not_parted() {
 struct Sixteen<'a> {
     a: [DVec3; 3],
     b: [DVec3; 3],
-    sight: &'a Sight,
+    transform: &'a TriangleTransform,
 }
 
 impl Kernel for Sixteen<'_> {
@@ -154,10 +157,10 @@ impl Kernel for Sixteen<'_> {
         clippy::inline_always,
         reason = "kernels are part of what switches the instructions on"
     )]
-    fn run<W: Wide>(self) -> (bool, bool) {
-        let (a, b) = ([record(self.a)], [record(self.b)]);
+    fn run<W: F32xN>(self) -> (bool, bool) {
+        let (a, b) = ([pack_triangle(self.a)], [pack_triangle(self.b)]);
         let ask =
-            |mut plane| relate_burst::<W>([&a, &b], [&[0; 16]; 2], 16, self.sight, &mut plane);
+            |mut plane| relate_batch::<W>([&a, &b], [&[0; 16]; 2], 16, self.transform, &mut plane);
         let found = ask(Plane::OfA);
         assert_eq!(found, ask(Plane::OfB), "whichever plane is looked at first");
         assert!([0, 0xFFFF].contains(&found.crossing) && [0, 0xFFFF].contains(&found.unsure));
@@ -177,8 +180,8 @@ fn tell(a: [DVec3; 3], place_a: &Pose, b: [DVec3; 3], place_b: &Pose, told: &mut
     let step = place_b.translation() - place_a.translation();
     let reach = a.iter().chain(&b).map(|p| p.abs().element_sum()).fold(0.0, f64::max) * 2.0
         + step.abs().element_sum();
-    let sight = Sight::new(back * place_b.rotation(), back * step, reach);
-    let (is_crossing, is_unsure) = run(SimdLevel::best(), Sixteen { a, b, sight: &sight });
+    let transform = TriangleTransform::new(back * place_b.rotation(), back * step, reach);
+    let (is_crossing, is_unsure) = run(SimdLevel::best(), Sixteen { a, b, transform: &transform });
     let truth = relate(&PlacedTriangle::new(place_a, a), &PlacedTriangle::new(place_b, b));
     match (is_crossing, is_unsure) {
         (_, true) => told.unsure += 1,
@@ -260,8 +263,8 @@ fn triangles_near_contact_are_told_the_truth() {
 
 /// Sixteen times the same two triangles, and whose plane would go first next time.
 struct Next<'a> {
-    records: [&'a [Record]; 2],
-    sight: &'a Sight,
+    records: [&'a [PackedTriangle]; 2],
+    transform: &'a TriangleTransform,
     plane: Plane,
 }
 
@@ -273,9 +276,9 @@ impl Kernel for Next<'_> {
         clippy::inline_always,
         reason = "kernels are part of what switches the instructions on"
     )]
-    fn run<W: Wide>(self) -> Self::Output {
+    fn run<W: F32xN>(self) -> Self::Output {
         let mut plane = self.plane;
-        let found = relate_burst::<W>(self.records, [&[0; 16]; 2], 16, self.sight, &mut plane);
+        let found = relate_batch::<W>(self.records, [&[0; 16]; 2], 16, self.transform, &mut plane);
         (found, plane)
     }
 }
@@ -287,13 +290,13 @@ fn the_plane_that_parted_the_last_pairs_goes_first() {
     let small = [DVec3::new(0.0, 0.0, 0.1), DVec3::new(0.1, 0.0, 0.2), DVec3::new(0.0, 0.1, 0.1)];
     let large =
         [DVec3::new(-10.0, -10.0, 0.0), DVec3::new(10.0, -10.0, 0.0), DVec3::new(0.0, 10.0, 0.0)];
-    let (small, large) = ([record(small)], [record(large)]);
-    let sight = Sight::new(DMat3::IDENTITY, DVec3::ZERO, 40.0);
+    let (small, large) = ([pack_triangle(small)], [pack_triangle(large)]);
+    let transform = TriangleTransform::new(DMat3::IDENTITY, DVec3::ZERO, 40.0);
     for (records, parts) in
         [([&small[..], &large[..]], Plane::OfB), ([&large[..], &small[..]], Plane::OfA)]
     {
         for plane in [Plane::OfA, Plane::OfB] {
-            let next = run(SimdLevel::best(), Next { records, sight: &sight, plane });
+            let next = run(SimdLevel::best(), Next { records, transform: &transform, plane });
             assert_eq!(next, (Relations::default(), parts));
         }
     }

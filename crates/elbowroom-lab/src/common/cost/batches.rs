@@ -1,4 +1,4 @@
-//! The packed tree's kernels alone: full bursts, on a few blocks that stay in the cache.
+//! The packed tree's kernels alone: full batches, on a few blocks that stay in the cache.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -7,20 +7,20 @@ use std::array::from_fn;
 use std::hint::black_box;
 
 use elbowroom::Mesh;
-use elbowroom::internal::arch::{Block, Kernel, Record, SimdLevel, Wide, run};
-use elbowroom::internal::exact::{Plane, Sight, record, relate_burst};
+use elbowroom::internal::arch::{Block, F32xN, Kernel, PackedTriangle, SimdLevel, run};
+use elbowroom::internal::exact::{Plane, TriangleTransform, pack_triangle, relate_batch};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::volume::obb_batch::{Frame, Units, burst};
+use elbowroom::internal::volume::obb_batch::{BoxTransform, WorkItems, separate_batch};
 use glam::DVec3;
 
 use super::fit::Costs;
 use crate::random::Random;
 use crate::rounds::Rounds;
 
-/// Bursts in one go.
-const BURSTS: usize = 512;
+/// Batches in one go.
+const BATCHES: usize = 512;
 
-/// Seconds of one test of two boxes and of one of two triangles, each a sixteenth of a burst.
+/// Seconds of one test of two boxes and of one of two triangles, each a sixteenth of a batch.
 pub(super) fn measure(rounds: usize) -> Costs {
     let head = elbowroom_make::monkey_head(5);
     let mut random = Random::new(81);
@@ -28,13 +28,13 @@ pub(super) fn measure(rounds: usize) -> Costs {
     let (turn, step) = (random.rotation(), DVec3::new(1.1, 0.2, -0.3));
     let mut pick = |count: usize| random.below(count as u64) as usize;
     let units: Vec<[[usize; 4]; 2]> =
-        (0..BURSTS).map(|_| [(); 2].map(|()| from_fn(|_| pick(blocks.len())))).collect();
-    let records: Vec<Record> =
-        (0..256).map(|i| record(head.triangle(i % head.triangles().len()))).collect();
+        (0..BATCHES).map(|_| [(); 2].map(|()| from_fn(|_| pick(blocks.len())))).collect();
+    let records: Vec<PackedTriangle> =
+        (0..256).map(|i| pack_triangle(head.triangle(i % head.triangles().len()))).collect();
     let ids: Vec<[[u32; 16]; 2]> =
-        (0..BURSTS).map(|_| [(); 2].map(|()| from_fn(|_| pick(records.len()) as u32))).collect();
-    let frame = Frame::new(turn, step, 1e-5);
-    let sight = Sight::new(turn, step, 16.0);
+        (0..BATCHES).map(|_| [(); 2].map(|()| from_fn(|_| pick(records.len()) as u32))).collect();
+    let frame = BoxTransform::new(turn, step, 1e-5);
+    let transform = TriangleTransform::new(turn, step, 16.0);
     let level = SimdLevel::best();
     let mut boxes = || {
         for _ in 0..16 {
@@ -43,11 +43,14 @@ pub(super) fn measure(rounds: usize) -> Costs {
     };
     let mut triangles = || {
         for _ in 0..16 {
-            black_box(run(level, Triangles { records: &records, ids: &ids, sight: &sight }));
+            black_box(run(
+                level,
+                Triangles { records: &records, ids: &ids, transform: &transform },
+            ));
         }
     };
     let taken = Rounds::run(rounds, &mut [&mut boxes, &mut triangles]);
-    let one = |contestant: usize| taken.secs(contestant).median / (16 * BURSTS * 16) as f64;
+    let one = |contestant: usize| taken.secs(contestant).median / (16 * BATCHES * 16) as f64;
     Costs { volume: one(0), primitive: one(1) }
 }
 
@@ -73,24 +76,24 @@ fn blocks(mesh: &Mesh) -> Vec<Block> {
 struct Boxes<'a> {
     blocks: &'a [Block],
     units: &'a [[[usize; 4]; 2]],
-    frame: &'a Frame,
+    frame: &'a BoxTransform,
 }
 
 impl Kernel for Boxes<'_> {
     type Output = u32;
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> u32 {
+    fn run<W: F32xN>(self) -> u32 {
         let mut met = 0;
         for [singles, nodes] in self.units {
             for first in (0..16).step_by(W::LANES) {
                 let at = |of: &[usize; 4], u: usize| &self.blocks[of[(first / 4 + u) % 4]];
-                let units = Units {
+                let units = WorkItems {
                     singles: from_fn(|u| at(singles, u)),
                     lanes: from_fn(|u| u as u32),
                     nodes: from_fn(|u| at(nodes, u)),
                 };
-                let found = burst::<W>(&units, [self.frame; 4], true);
+                let found = separate_batch::<W>(&units, [self.frame; 4], true);
                 met += W::bits(W::without(found.present, found.apart)).count_ones();
             }
         }
@@ -99,19 +102,20 @@ impl Kernel for Boxes<'_> {
 }
 
 struct Triangles<'a> {
-    records: &'a [Record],
+    records: &'a [PackedTriangle],
     ids: &'a [[[u32; 16]; 2]],
-    sight: &'a Sight,
+    transform: &'a TriangleTransform,
 }
 
 impl Kernel for Triangles<'_> {
     type Output = u32;
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> u32 {
+    fn run<W: F32xN>(self) -> u32 {
         let (mut met, mut plane) = (0, Plane::default());
         for [a, b] in self.ids {
-            let found = relate_burst::<W>([self.records; 2], [a, b], 16, self.sight, &mut plane);
+            let found =
+                relate_batch::<W>([self.records; 2], [a, b], 16, self.transform, &mut plane);
             met += found.crossing.count_ones() + found.unsure.count_ones();
         }
         met

@@ -1,13 +1,13 @@
 //! Eight f32 side by side, for what builds trees: six faces of a box, or eight candidates that are
 //! compared.
 //!
-//! A kernel is written once over [`Oct`] and gives the same bits on every instruction set: the
+//! A kernel is written once over [`F32x8`] and gives the same bits on every instruction set: the
 //! number of lanes is always eight, and products that are added are fused everywhere. Wider
 //! registers would be of little use, because a box has six faces.
 
 #[cfg(any(test, not(target_arch = "x86_64")))]
 use super::portable::Plain;
-use super::{Floats, Four, SimdLevel};
+use super::{F64x4, Floats, SimdLevel};
 
 #[cfg(target_arch = "x86_64")]
 use super::sse2::Eight;
@@ -15,9 +15,9 @@ use super::sse2::Eight;
 type Eight = Plain<8>;
 
 /// Eight f32.
-pub trait Oct: Floats {
+pub trait F32x8: Floats {
     /// Four f64, for sums that f32 would blur.
-    type Four: Four;
+    type F64x4: F64x4;
 
     /// Eight numbers.
     fn load(values: &[f32; 8]) -> Self;
@@ -46,7 +46,7 @@ pub trait Oct: Floats {
 }
 
 /// Something that can be run on any kind of eight.
-pub trait OctKernel {
+pub trait F32x8Kernel {
     /// What it gives.
     type Output;
 
@@ -55,13 +55,13 @@ pub trait OctKernel {
     /// The trait is not sealed, because other crates of the workspace have kernels; a test in
     /// `arch::dispatch` reads the sources of all of them and fails where the attribute is
     /// missing.
-    fn run<O: Oct>(self) -> Self::Output;
+    fn run<O: F32x8>(self) -> Self::Output;
 }
 
 /// Runs a kernel on the best instructions up to a level that this machine has.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code))]
-pub fn run_oct<K: OctKernel>(level: SimdLevel, kernel: K) -> K::Output {
+pub fn run_f32x8<K: F32x8Kernel>(level: SimdLevel, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if level >= SimdLevel::Avx2 && SimdLevel::Avx2.is_here() {
         // SAFETY: the line above has seen every feature that the function asks for.
@@ -74,7 +74,7 @@ pub fn run_oct<K: OctKernel>(level: SimdLevel, kernel: K) -> K::Output {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
-fn on_avx2<K: OctKernel>(kernel: K) -> K::Output {
+fn on_avx2<K: F32x8Kernel>(kernel: K) -> K::Output {
     kernel.run::<super::avx2::Eight>()
 }
 
@@ -94,11 +94,11 @@ mod tests {
         out: &'a mut Vec<u32>,
     }
 
-    impl OctKernel for Everything<'_> {
+    impl F32x8Kernel for Everything<'_> {
         type Output = ();
 
         #[inline(always)]
-        fn run<O: Oct>(self) {
+        fn run<O: F32x8>(self) {
             for three in self.input.windows(3) {
                 let [a, b, c] = [0, 1, 2].map(|i| O::load(&three[i]));
                 let (more, less) = (a.greater(b), c.greater(b));
@@ -146,7 +146,7 @@ mod tests {
         let mut levels = 0;
         for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
             let mut out = Vec::new();
-            run_oct(level, Everything { input: &input, out: &mut out });
+            run_f32x8(level, Everything { input: &input, out: &mut out });
             assert_eq!(out.len(), 2999 * 124);
             // The bits of a NaN are not defined.
             let same = |(a, b): (&u32, &u32)| a == b || nan(a) && nan(b);

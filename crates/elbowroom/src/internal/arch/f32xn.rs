@@ -2,7 +2,7 @@
 //!
 //! A packed node holds four volumes, component by component: sixteen groups of four numbers, a
 //! [`Block`]. A register holds one, two or four such groups, and so a kernel that is written once
-//! over [`Wide`] works on four, eight or sixteen volumes at a time:
+//! over [`F32xN`] works on four, eight or sixteen volumes at a time:
 //!
 //! ```text
 //!   line      group u of a register  =  component k of block u         "one volume of every lane"
@@ -36,9 +36,9 @@ impl PartialEq for Block {
 /// registers.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Strip(pub [f32; 16]);
+pub struct F32x16(pub [f32; 16]);
 
-impl Strip {
+impl F32x16 {
     /// Nothing but zeros.
     pub const ZERO: Self = Self([0.0; 16]);
 }
@@ -47,12 +47,12 @@ impl Strip {
 /// before the high one, and two vectors in f32.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Record(pub [[u32; 4]; 3]);
+pub struct PackedTriangle(pub [[u32; 4]; 3]);
 
 /// Four, eight or sixteen f32.
 ///
 /// Of four blocks or values, as many are read as there are groups: one, two or four.
-pub trait Wide: Floats {
+pub trait F32xN: Floats {
     /// How many numbers a register holds: 4, 8 or 16.
     const LANES: usize;
 
@@ -69,13 +69,13 @@ pub trait Wide: Floats {
     ///
     /// # Panics
     /// If there are not as many.
-    fn load(strip: &Strip, first: usize) -> Self;
+    fn load(strip: &F32x16, first: usize) -> Self;
 
     /// Writes the lanes to a strip, from `first` on.
     ///
     /// # Panics
     /// If there is not as much room.
-    fn store(self, strip: &mut Strip, first: usize);
+    fn store(self, strip: &mut F32x16, first: usize);
 
     /// The sign bits, whatever the number.
     fn signs(self) -> u32;
@@ -98,7 +98,7 @@ pub trait Wide: Floats {
     /// The vector whose components begin at `component`, of what was taken up: turned, spread over
     /// four lanes.
     #[inline(always)]
-    fn turned(pick: &Self::Pick<'_>, component: usize, turn: &Turned<Self>) -> [Self; 3] {
+    fn turned(pick: &Self::Pick<'_>, component: usize, turn: &TransformLanes<Self>) -> [Self; 3] {
         let [x, y, z] = spread3::<Self>(pick, component);
         let [cx, cy, cz] = turn.columns;
         cz.times_plus(z, cy.times_plus(y, cx * x)).components()
@@ -106,7 +106,7 @@ pub trait Wide: Floats {
 
     /// Transforms a point, that is, rotates and translates it.
     #[inline(always)]
-    fn placed(pick: &Self::Pick<'_>, component: usize, turn: &Turned<Self>) -> [Self; 3] {
+    fn placed(pick: &Self::Pick<'_>, component: usize, turn: &TransformLanes<Self>) -> [Self; 3] {
         let [x, y, z] = spread3::<Self>(pick, component);
         let [cx, cy, cz] = turn.columns;
         cz.times_plus(z, cy.times_plus(y, cx.times_plus(x, turn.translation))).components()
@@ -154,23 +154,26 @@ pub trait Wide: Floats {
     ///
     /// # Panics
     /// If there is no such record.
-    fn records(records: &[Record], ids: &[u32; 16], first: usize)
-    -> (Self::Points, [[Self; 3]; 2]);
+    fn records(
+        records: &[PackedTriangle],
+        ids: &[u32; 16],
+        first: usize,
+    ) -> (Self::Points, [[Self; 3]; 2]);
 
     /// `rotation · q + translation − p` in f64, rounded to f32 at the end.
-    fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3];
+    fn shift(p: &Self::Points, q: &Self::Points, frame: &TransformF64) -> [Self; 3];
 }
 
 /// Points as the words of records stand, and the vectors behind them, for lanes that have no better
 /// way: from twelve words of each record, by quads.
 #[inline(always)]
-pub(super) fn parted<W: Wide>([head, middle, tail]: [[W; 4]; 3]) -> ([W; 6], [[W; 3]; 2]) {
+pub(super) fn parted<W: F32xN>([head, middle, tail]: [[W; 4]; 3]) -> ([W; 6], [[W; 3]; 2]) {
     let ([p0, p1, p2, p3], [p4, p5, e0, e1], [e2, f0, f1, f2]) = (head, middle, tail);
     ([p0, p1, p2, p3, p4, p5], [[e0, e1, e2], [f0, f1, f2]])
 }
 
 #[inline(always)]
-pub(super) fn spread3<W: Wide>(pick: &W::Pick<'_>, component: usize) -> [W; 3] {
+pub(super) fn spread3<W: F32xN>(pick: &W::Pick<'_>, component: usize) -> [W; 3] {
     [W::spread(pick, component), W::spread(pick, component + 1), W::spread(pick, component + 2)]
 }
 
@@ -198,7 +201,7 @@ impl<'a> Places<'a> {
 /// fills a group.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turn {
+pub struct TransformF32 {
     /// Column by column.
     pub columns: [[f32; 4]; 3],
     /// Added to points, after the rotation.
@@ -207,15 +210,15 @@ pub struct Turn {
 
 /// A transform for every group of a register, each with its own matrix.
 #[derive(Clone, Copy, Debug)]
-pub struct Turned<W> {
+pub struct TransformLanes<W> {
     columns: [W; 3],
     translation: W,
 }
 
-impl<W: Wide> Turned<W> {
+impl<W: F32xN> TransformLanes<W> {
     /// Takes the first transforms, as many as the register has groups.
     #[inline(always)]
-    pub fn new([a, b, c, d]: [&Turn; 4]) -> Self {
+    pub fn new([a, b, c, d]: [&TransformF32; 4]) -> Self {
         let column = |k: usize| [&a.columns[k], &b.columns[k], &c.columns[k], &d.columns[k]];
         let columns = [W::join(column(0)), W::join(column(1)), W::join(column(2))];
         let translation = W::join([&a.translation, &b.translation, &c.translation, &d.translation]);
@@ -225,7 +228,7 @@ impl<W: Wide> Turned<W> {
 
 /// How a point of one frame is brought into another, in f64.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shift {
+pub struct TransformF64 {
     /// Row by row.
     pub rotation: [[f64; 3]; 3],
     /// Added after the rotation.

@@ -1,6 +1,6 @@
 //! Four f64 side by side, for what moves points: a column of a matrix, a quaternion.
 //!
-//! A kernel is written once over [`Four`] and gives the same bits on every instruction set: each
+//! A kernel is written once over [`F64x4`] and gives the same bits on every instruction set: each
 //! operation rounds once, and none is fused. AVX2 holds the four in one register; everything else
 //! in an array, which the compiler makes two registers of. Wider registers are of no use here,
 //! because a kernel follows one vertex at a time and not several: what several vertices need lies
@@ -14,7 +14,7 @@ use std::ops::{Add, Mul, Sub};
 use super::SimdLevel;
 
 /// Four f64.
-pub trait Four: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+pub trait F64x4: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// One number four times.
     fn splat(value: f64) -> Self;
 
@@ -58,19 +58,19 @@ pub trait Four: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Se
 }
 
 /// Something that can be run on any kind of four.
-pub trait FourKernel {
+pub trait F64x4Kernel {
     /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches
     /// the instruction set on: as a function of its own it gives the same answer, but slower.
     /// The trait is not sealed, because other crates of the workspace have kernels; a test in
     /// `arch::dispatch` reads the sources of all of them and fails where the attribute is
     /// missing.
-    fn run<F: Four>(self);
+    fn run<F: F64x4>(self);
 }
 
 /// Runs a kernel on the best instructions up to a level that this machine has.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code))]
-pub fn run_four<K: FourKernel>(level: SimdLevel, kernel: K) {
+pub fn run_f64x4<K: F64x4Kernel>(level: SimdLevel, kernel: K) {
     #[cfg(target_arch = "x86_64")]
     if level >= SimdLevel::Avx2 && SimdLevel::Avx2.is_here() {
         // SAFETY: the line above has seen AVX2.
@@ -83,7 +83,7 @@ pub fn run_four<K: FourKernel>(level: SimdLevel, kernel: K) {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn on_avx2<K: FourKernel>(kernel: K) {
+fn on_avx2<K: F64x4Kernel>(kernel: K) {
     kernel.run::<x86::Avx2>();
 }
 
@@ -118,7 +118,7 @@ impl Mul for Portable {
     }
 }
 
-impl Four for Portable {
+impl F64x4 for Portable {
     #[inline(always)]
     fn splat(value: f64) -> Self {
         Self([value; 4])
@@ -187,7 +187,7 @@ impl Four for Portable {
 
 /// One register of AVX2.
 ///
-/// The type is private to `arch` and named only by `on_avx2` and, as `Oct::Four`, by the eight
+/// The type is private to `arch` and named only by `on_avx2` and, as `F32x8::F64x4`, by the eight
 /// lanes of AVX2. Both are run only after AVX2 was detected; so wherever a method runs, the machine
 /// has it.
 #[cfg(target_arch = "x86_64")]
@@ -203,7 +203,7 @@ pub(super) mod x86 {
     };
     use std::ops::{Add, Mul, Sub};
 
-    use super::Four;
+    use super::F64x4;
 
     #[derive(Clone, Copy)]
     pub(crate) struct Avx2(__m256d);
@@ -238,7 +238,7 @@ pub(super) mod x86 {
         }
     }
 
-    impl Four for Avx2 {
+    impl F64x4 for Avx2 {
         #[inline(always)]
         fn splat(value: f64) -> Self {
             // SAFETY: the machine has AVX2, see above.
@@ -344,9 +344,9 @@ mod tests {
         out: &'a mut Vec<u64>,
     }
 
-    impl FourKernel for Everything<'_> {
+    impl F64x4Kernel for Everything<'_> {
         #[inline(always)]
-        fn run<F: Four>(self) {
+        fn run<F: F64x4>(self) {
             for pair in self.input.windows(2) {
                 let (a, b) = (F::load(&pair[0]), F::load(&pair[1]));
                 let sum = a * F::splat(pair[1][2]) + b * b;
@@ -419,7 +419,7 @@ mod tests {
         assert!(fused > 1000, "fusing would have shown {fused} times");
         for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
             let mut out = Vec::new();
-            run_four(level, Everything { input: &input, out: &mut out });
+            run_f64x4(level, Everything { input: &input, out: &mut out });
             assert_eq!(out.len(), 28 * 19_999);
             assert!(out == expected, "{level:?}");
         }

@@ -1,6 +1,6 @@
 //! Sixteen gaps between triangles at a time, from below and from above, in f32.
 //!
-//! Triangles are read and brought together as in [`burst`](super::triangle_batch). Of nine pairs of edges
+//! Triangles are read and brought together as in [`batch`](super::triangle_batch). Of nine pairs of edges
 //! and six corners above faces the closest points are taken. Their weights are within 0 and 1, so
 //! that they are points of the triangles and bound the distance from above however badly they were
 //! found. From below it is bounded by what lies between the two triangles along any direction: that
@@ -11,8 +11,8 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use super::triangle_batch::{Sight, add, cross, dot, select, size, sub, turn};
-use crate::internal::arch::{Record, Wide};
+use super::triangle_batch::{TriangleTransform, add, cross, dot, select, size, sub, turn};
+use crate::internal::arch::{F32xN, PackedTriangle};
 
 /// What the distances of sixteen pairs are between.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,19 +34,19 @@ const SMALLEST: f32 = f32::from_bits((127 - 100) << 23);
 
 /// The spans of the triangles with these ids, pair by pair; of the first `count` pairs at least.
 #[inline(always)]
-pub fn gap_burst<W: Wide>(
-    a: &[Record],
+pub fn gap_batch<W: F32xN>(
+    a: &[PackedTriangle],
     ids_a: &[u32; 16],
-    b: &[Record],
+    b: &[PackedTriangle],
     ids_b: &[u32; 16],
     count: usize,
-    sight: &Sight,
+    transform: &TriangleTransform,
 ) -> Span {
     let mut span = Span::default();
     let mut first = 0;
     while first < count {
-        let pair = Pair::<W>::read(a, ids_a, b, ids_b, first, sight);
-        let (low, high) = pair.span(sight.rounding);
+        let pair = Pair::<W>::read(a, ids_a, b, ids_b, first, transform);
+        let (low, high) = pair.span(transform.rounding);
         store(low, first, &mut span.low);
         store(high, first, &mut span.high);
         first += W::LANES;
@@ -57,19 +57,19 @@ pub fn gap_burst<W: Wide>(
 /// Which of the first `count` pairs of triangles with these ids may be within a limit: those that
 /// three directions do not part by more, so that closest points are worth looking for.
 #[inline(always)]
-pub fn near_burst<W: Wide>(
-    a: &[Record],
+pub fn near_batch<W: F32xN>(
+    a: &[PackedTriangle],
     ids_a: &[u32; 16],
-    b: &[Record],
+    b: &[PackedTriangle],
     ids_b: &[u32; 16],
     count: usize,
-    sight: &Sight,
+    transform: &TriangleTransform,
     limit: f32,
 ) -> u32 {
     let (mut near, mut first) = (0, 0);
     while first < count {
-        let pair = Pair::<W>::read(a, ids_a, b, ids_b, first, sight);
-        let far = W::bits(pair.is_beyond(sight.rounding, limit));
+        let pair = Pair::<W>::read(a, ids_a, b, ids_b, first, transform);
+        let far = W::bits(pair.is_beyond(transform.rounding, limit));
         near |= (!far & ((1_u64 << W::LANES) - 1) as u32) << first;
         first += W::LANES;
     }
@@ -77,7 +77,7 @@ pub fn near_burst<W: Wide>(
 }
 
 #[inline(always)]
-fn store<W: Wide>(lanes: W, first: usize, out: &mut [f32; 16]) {
+fn store<W: F32xN>(lanes: W, first: usize, out: &mut [f32; 16]) {
     let mut bits = [0; 16];
     lanes.compress(((1_u64 << W::LANES) - 1) as u32, &mut bits);
     for i in 0..W::LANES {
@@ -99,7 +99,7 @@ struct Shortest<W> {
     step: [W; 3],
 }
 
-impl<W: Wide> Shortest<W> {
+impl<W: F32xN> Shortest<W> {
     #[inline(always)]
     fn offer(&mut self, step: [W; 3], known: u32) {
         let square = dot(step, step);
@@ -111,19 +111,19 @@ impl<W: Wide> Shortest<W> {
 
 /// Within 0 and 1; 0 if it is no number.
 #[inline(always)]
-fn clamped<W: Wide>(x: W) -> W {
+fn clamped<W: F32xN>(x: W) -> W {
     let (zero, one) = (W::splat(0.0), W::splat(1.0));
     let x = x.max(zero);
     W::select(x.greater(one), one, x)
 }
 
 #[inline(always)]
-fn least<W: Wide>(x: W, y: W) -> W {
+fn least<W: F32xN>(x: W, y: W) -> W {
     W::select(x.greater(y), y, x)
 }
 
 #[inline(always)]
-fn moved<W: Wide>(point: [W; 3], way: [W; 3], part: W) -> [W; 3] {
+fn moved<W: F32xN>(point: [W; 3], way: [W; 3], part: W) -> [W; 3] {
     [
         way[0].times_plus(part, point[0]),
         way[1].times_plus(part, point[1]),
@@ -131,21 +131,21 @@ fn moved<W: Wide>(point: [W; 3], way: [W; 3], part: W) -> [W; 3] {
     ]
 }
 
-impl<W: Wide> Pair<W> {
+impl<W: F32xN> Pair<W> {
     /// Brings as many pairs together as fill the lanes, from the one numbered `first` on.
     #[inline(always)]
     fn read(
-        a: &[Record],
+        a: &[PackedTriangle],
         ids_a: &[u32; 16],
-        b: &[Record],
+        b: &[PackedTriangle],
         ids_b: &[u32; 16],
         first: usize,
-        sight: &Sight,
+        transform: &TriangleTransform,
     ) -> Self {
         let (p, [e, f]) = W::records(a, ids_a, first);
         let (q, [g, h]) = W::records(b, ids_b, first);
-        let step = W::shift(&p, &q, &sight.shift);
-        let (g, h) = (turn(&sight.rotation, g), turn(&sight.rotation, h));
+        let step = W::shift(&p, &q, &transform.shift);
+        let (g, h) = (turn(&transform.rotation, g), turn(&transform.rotation, h));
         Self {
             a: [[W::splat(0.0); 3], e, f],
             b: [step, add(step, g), add(step, h)],

@@ -105,18 +105,18 @@ impl Outline {
 ///
 /// ```
 /// use elbowroom::Pose;
-/// use elbowroom::internal::exact::{Common, Part, PlacedTriangle, common};
+/// use elbowroom::internal::exact::{Common, Part, PlacedTriangle, intersection};
 /// use glam::DVec3;
 ///
 /// let here = Pose::IDENTITY;
 /// let floor = PlacedTriangle::new(&here, [DVec3::ZERO, DVec3::X * 4.0, DVec3::Y * 4.0]);
 /// let wedge = [DVec3::new(1.0, 1.0, -1.0), DVec3::new(0.5, 1.0, 1.0), DVec3::new(1.5, 1.0, 1.0)];
-/// let Common::Segment(ends) = common(&floor, &PlacedTriangle::new(&here, wedge)) else { panic!() };
+/// let Common::Segment(ends) = intersection(&floor, &PlacedTriangle::new(&here, wedge)) else { panic!() };
 /// assert!(ends.iter().all(|end| end.a == Part::INSIDE));
 /// assert!(ends.iter().any(|end| end.b == Part::edge(0, 1)));
 /// assert!(ends.iter().any(|end| end.b == Part::edge(0, 2)));
 /// ```
-pub fn common(first: &PlacedTriangle, second: &PlacedTriangle) -> Common {
+pub fn intersection(first: &PlacedTriangle, second: &PlacedTriangle) -> Common {
     let mut chain = Chain::new(first, second);
     let above_b = chain.sides([3, 4, 5], [0, 1, 2]);
     let above_a = chain.sides([0, 1, 2], [3, 4, 5]);

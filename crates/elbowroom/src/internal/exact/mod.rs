@@ -27,8 +27,8 @@ pub(crate) use double::{bound_among, side_among, side_near, turn_near};
 pub(crate) use dyadic::{Dyadic, Point, Ratio, Vector};
 pub(crate) use fraction::{first_fraction, line_fraction, plane_fraction};
 pub use gap::{Gap, gap};
-pub use gap_batch::{Span, gap_burst, near_burst};
-pub use intersection::{Common, Corner, Outline, Part, common};
+pub use gap_batch::{Span, gap_batch, near_batch};
+pub use intersection::{Common, Corner, Outline, Part, intersection};
 pub use moving::{
     Approach, Impact, Moving, edge_meets_edge, edges_ever_meet, neighbours_meet, triangles_meet,
     vertex_ever_meets_face, vertex_meets_face,
@@ -39,7 +39,7 @@ pub(crate) use points::outline;
 pub use points::{side, turn};
 pub use relate::{Relation, orient3d, relate, relate_counted};
 pub(crate) use segment::meets_segment;
-pub use triangle_batch::{Plane, Relations, Sight, record, relate_burst};
+pub use triangle_batch::{Plane, Relations, TriangleTransform, pack_triangle, relate_batch};
 
 /// The sign of an exactly known number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

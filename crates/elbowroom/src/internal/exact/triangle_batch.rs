@@ -1,4 +1,4 @@
-//! Sixteen pairs of triangles at a time, as far as f32 can tell.
+//! The triangle test in f32, sixteen pairs to a SIMD batch, as far as f32 can tell.
 //!
 //! A triangle is kept as its first corner in f64, which is exact, and two edges in f32. The step
 //! from one triangle's corner to the other's is worked out in f64 and only then rounded, so that
@@ -15,14 +15,14 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::internal::arch::{Record, Shift, Wide};
+use crate::internal::arch::{F32xN, PackedTriangle, TransformF64};
 
-/// A triangle as a burst reads it: a corner in f64, and the edges from it to the next and to the
+/// A triangle as a batch reads it: a corner in f64, and the edges from it to the next and to the
 /// last in f32.
 ///
 /// The corner is that opposite the longest edge, because bounds grow with the product of the two
 /// edges.
-pub fn record([p, q, r]: [DVec3; 3]) -> Record {
+pub fn pack_triangle([p, q, r]: [DVec3; 3]) -> PackedTriangle {
     let [to_p, to_q, to_r] = [(r - q), (p - r), (q - p)].map(DVec3::length_squared);
     // Read from a place instead of chosen: which edge is longest cannot be guessed, and a tree
     // makes a record of every triangle.
@@ -34,7 +34,7 @@ pub fn record([p, q, r]: [DVec3; 3]) -> Record {
     let words = |x: f64| [x.to_bits() as u32, (x.to_bits() >> 32) as u32];
     let ([x, y, z], e, f) = (p.to_array().map(words), q - p, r - p);
     let edge = |v: f64| (v as f32).to_bits();
-    Record([
+    PackedTriangle([
         [x[0], x[1], y[0], y[1]],
         [z[0], z[1], edge(e.x), edge(e.y)],
         [edge(e.z), edge(f.x), edge(f.y), edge(f.z)],
@@ -43,21 +43,21 @@ pub fn record([p, q, r]: [DVec3; 3]) -> Record {
 
 /// How the second mesh's triangles are seen from the first mesh's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sight {
-    pub(super) shift: Shift,
+pub struct TriangleTransform {
+    pub(super) shift: TransformF64,
     pub(super) rotation: [[f32; 3]; 3],
     /// How far the step between two corners may be off before it is rounded to f32.
     pub(super) rounding: f32,
 }
 
-impl Sight {
+impl TriangleTransform {
     /// From the pose of the second mesh relative to the first, whose entries are known but for a
     /// few roundings, and a bound for the sum of the coordinates' magnitudes in both meshes and
     /// the translation.
     pub fn new(rotation: DMat3, translation: DVec3, reach: f64) -> Self {
         let rows = [0, 1, 2].map(|i| rotation.row(i).to_array());
         Self {
-            shift: Shift { rotation: rows, translation: translation.to_array() },
+            shift: TransformF64 { rotation: rows, translation: translation.to_array() },
             rotation: rows.map(|row| row.map(|x| x as f32)),
             rounding: (reach * (64.0 * super::chain::U)) as f32 + f32::MIN_POSITIVE,
         }
@@ -96,11 +96,11 @@ pub enum Plane {
 /// The relations of the triangles with these ids, pair by pair; of the first `count` pairs at
 /// least. They do not depend on which plane is tested first.
 #[inline(always)]
-pub fn relate_burst<W: Wide>(
-    [a, b]: [&[Record]; 2],
+pub fn relate_batch<W: F32xN>(
+    [a, b]: [&[PackedTriangle]; 2],
     [ids_a, ids_b]: [&[u32; 16]; 2],
     count: usize,
-    sight: &Sight,
+    transform: &TriangleTransform,
     first_plane: &mut Plane,
 ) -> Relations {
     let mut found = Relations::default();
@@ -108,9 +108,9 @@ pub fn relate_burst<W: Wide>(
     while first < count {
         let (p, e) = W::records(a, ids_a, first);
         let (q, [g, h]) = W::records(b, ids_b, first);
-        let d = W::shift(&p, &q, &sight.shift);
-        let f = [turn(&sight.rotation, g), turn(&sight.rotation, h)];
-        let relations = Pair::<W> { e, f, d }.relate(sight.rounding, first_plane);
+        let d = W::shift(&p, &q, &transform.shift);
+        let f = [turn(&transform.rotation, g), turn(&transform.rotation, h)];
+        let relations = Pair::<W> { e, f, d }.relate(transform.rounding, first_plane);
         found.crossing |= relations.crossing << first;
         found.unsure |= relations.unsure << first;
         first += W::LANES;
@@ -119,23 +119,23 @@ pub fn relate_burst<W: Wide>(
 }
 
 #[inline(always)]
-pub(super) fn turn<W: Wide>(rows: &[[f32; 3]; 3], v: [W; 3]) -> [W; 3] {
+pub(super) fn turn<W: F32xN>(rows: &[[f32; 3]; 3], v: [W; 3]) -> [W; 3] {
     [turn_row(&rows[0], v), turn_row(&rows[1], v), turn_row(&rows[2], v)]
 }
 
 #[inline(always)]
-fn turn_row<W: Wide>(row: &[f32; 3], v: [W; 3]) -> W {
+fn turn_row<W: F32xN>(row: &[f32; 3], v: [W; 3]) -> W {
     let sum = W::splat(row[0]) * v[0];
     W::splat(row[2]).times_plus(v[2], W::splat(row[1]).times_plus(v[1], sum))
 }
 
 #[inline(always)]
-pub(super) fn dot<W: Wide>(a: [W; 3], b: [W; 3]) -> W {
+pub(super) fn dot<W: F32xN>(a: [W; 3], b: [W; 3]) -> W {
     a[2].times_plus(b[2], a[1].times_plus(b[1], a[0] * b[0]))
 }
 
 #[inline(always)]
-pub(super) fn cross<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+pub(super) fn cross<W: F32xN>(a: [W; 3], b: [W; 3]) -> [W; 3] {
     [
         a[2].times_from(b[1], a[1] * b[2]),
         a[0].times_from(b[2], a[2] * b[0]),
@@ -144,24 +144,24 @@ pub(super) fn cross<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
 }
 
 #[inline(always)]
-pub(super) fn sub<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+pub(super) fn sub<W: F32xN>(a: [W; 3], b: [W; 3]) -> [W; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]
-pub(super) fn add<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+pub(super) fn add<W: F32xN>(a: [W; 3], b: [W; 3]) -> [W; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 #[inline(always)]
-pub(super) fn select<W: Wide>(bits: u32, yes: [W; 3], no: [W; 3]) -> [W; 3] {
+pub(super) fn select<W: F32xN>(bits: u32, yes: [W; 3], no: [W; 3]) -> [W; 3] {
     let mask = W::mask(bits);
     [W::select(mask, yes[0], no[0]), W::select(mask, yes[1], no[1]), W::select(mask, yes[2], no[2])]
 }
 
 /// The largest magnitude of a coordinate.
 #[inline(always)]
-pub(super) fn size<W: Wide>(v: [W; 3]) -> W {
+pub(super) fn size<W: F32xN>(v: [W; 3]) -> W {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
@@ -185,7 +185,7 @@ struct Sides {
 
 impl Sides {
     #[inline(always)]
-    fn new<W: Wide>(dets: [W; 3], bound: W) -> Self {
+    fn new<W: F32xN>(dets: [W; 3], bound: W) -> Self {
         let sure = [
             W::bits(dets[0].abs().greater(bound)),
             W::bits(dets[1].abs().greater(bound)),
@@ -220,7 +220,7 @@ struct Sizes<W> {
     rounding: W,
 }
 
-impl<W: Wide> Pair<W> {
+impl<W: F32xN> Pair<W> {
     #[inline(always)]
     fn sizes(&self, rounding: f32) -> Sizes<W> {
         let (e, f) = ([size(self.e[0]), size(self.e[1])], [size(self.f[0]), size(self.f[1])]);
@@ -314,7 +314,7 @@ impl<W: Wide> Pair<W> {
 /// The edges from the lone corner to the next and to the last, swapped where the triangle is to be
 /// turned over.
 #[inline(always)]
-fn from_apex<W: Wide>(e: [[W; 3]; 2], one: u32, two: u32, flip: u32) -> ([W; 3], [W; 3]) {
+fn from_apex<W: F32xN>(e: [[W; 3]; 2], one: u32, two: u32, flip: u32) -> ([W; 3], [W; 3]) {
     let zero = [W::splat(0.0); 3];
     let third = sub(e[1], e[0]);
     let next = select(two, sub(zero, e[1]), select(one, third, e[0]));

@@ -28,17 +28,17 @@ use crate::internal::math::moments::unit_scale;
 /// ends.
 ///
 /// ```
-/// use elbowroom::internal::geom::enclosing_sphere::smallest_ball;
+/// use elbowroom::internal::geom::enclosing_sphere::smallest_sphere;
 /// use glam::DVec3;
 ///
-/// let (center, radius) = smallest_ball(&[DVec3::ZERO, 2.0 * DVec3::X, DVec3::X + 0.5 * DVec3::Y]);
+/// let (center, radius) = smallest_sphere(&[DVec3::ZERO, 2.0 * DVec3::X, DVec3::X + 0.5 * DVec3::Y]);
 /// assert_eq!(center, DVec3::X);
 /// assert!((1.0..1.000_000_000_000_01).contains(&radius));
 /// ```
 ///
 /// # Panics
 /// If there are no points.
-pub fn smallest_ball(points: &[DVec3]) -> (DVec3, f64) {
+pub fn smallest_sphere(points: &[DVec3]) -> (DVec3, f64) {
     assert!(!points.is_empty(), "no points have no smallest ball");
     debug_assert!(points.iter().all(|p| p.is_finite()), "a point is not finite");
     let low = points.iter().fold(points[0], |low, &p| low.min(p));
@@ -71,7 +71,7 @@ fn pivot(points: &[DVec3], local: impl Fn(DVec3) -> DVec3) -> DVec3 {
     let mut best = (reach, DVec3::ZERO);
     let mut ball = Ball { center: DVec3::ZERO, squared_radius: -1.0, support: Support::default() };
     loop {
-        let grown = ball.support.with(next).smallest_ball();
+        let grown = ball.support.with(next).smallest_sphere();
         // Rounding has the last word: what should grow no longer does.
         if grown.squared_radius <= ball.squared_radius {
             return best.1;
@@ -114,7 +114,7 @@ impl Support {
 
     /// Of all subsets of up to four, the one from whose circumcentre the farthest of all is
     /// nearest; of several, the smallest.
-    fn smallest_ball(&self) -> Ball {
+    fn smallest_sphere(&self) -> Ball {
         let mut best = Ball { center: DVec3::NAN, squared_radius: f64::INFINITY, support: *self };
         for size in 1..=4 {
             for subset in (1_u32..1 << self.len).filter(|subset| subset.count_ones() == size) {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     fn check(points: &[DVec3]) -> (DVec3, f64) {
-        let ball = smallest_ball(points);
+        let ball = smallest_sphere(points);
         assert!(ball.0.is_finite() && ball.1.is_finite(), "{ball:?}");
         for &point in points {
             assert!(contains(ball, point), "{ball:?} leaves {point} out");
@@ -301,7 +301,7 @@ mod tests {
             assert!((4.0 * step..12.0 * step).contains(&radius), "{radius} {step}");
         }
         let ends = [DVec3::splat(f64::MAX), DVec3::splat(-f64::MAX)];
-        assert_eq!(smallest_ball(&ends), (DVec3::ZERO, f64::INFINITY));
+        assert_eq!(smallest_sphere(&ends), (DVec3::ZERO, f64::INFINITY));
         assert!(check(&[DVec3::X, DVec3::new(1.0, 1e-200, 0.0)]).1 < 1e-200);
     }
 
@@ -310,13 +310,13 @@ mod tests {
     fn a_million_points() {
         let mut random = Random::new(43);
         let mut points: Vec<DVec3> = (0..1_000_000).map(|_| random_point(&mut random)).collect();
-        let (center, radius) = smallest_ball(&points);
+        let (center, radius) = smallest_sphere(&points);
         assert!(points.iter().all(|p| p.distance(center) <= radius));
         assert!(radius < 3_f64.sqrt() && radius > 1.68, "{radius}");
         for p in &mut points {
             *p = p.normalize();
         }
-        let (center, radius) = smallest_ball(&points);
+        let (center, radius) = smallest_sphere(&points);
         assert!(center.length() < 1e-14 && (radius - 1.0).abs() < 1e-14, "{center} {radius}");
     }
 }

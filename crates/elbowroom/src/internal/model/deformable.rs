@@ -4,7 +4,7 @@
 //! its own, some 60 kB for a character of 2,850 triangles. So a thousand characters of one rig are
 //! a thousand clones. Boxes stand along the world's axes: vertices are given where they are in the
 //! world, and two such meshes are asked about as they stand
-//! ([`ask_soft`](crate::internal::query::ask_soft)).
+//! ([`collide_deformable`](crate::internal::query::collide_deformable)).
 //!
 //! Beside [`Layered`](super::Layered), which can have any family on any level and be placed: this
 //! has boxes alone, in f32, and is refitted and asked several times faster. The answers are the
@@ -18,16 +18,16 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::internal::arch::SimdLevel;
-use crate::internal::bvh::{SoftBoxes, SoftFault, SoftTree};
+use crate::internal::bvh::{DeformableBoxes, DeformableFault, DeformableTree};
 use crate::internal::geom::mesh::{Mesh, MeshError, check_moved};
-use crate::internal::traverse::deformable::SoftSide;
+use crate::internal::traverse::deformable::DeformableSide;
 
 /// A mesh that can be refitted to moved vertices.
 ///
 /// ```
 /// use elbowroom::Mesh;
 /// use elbowroom::internal::model::DeformableBvh;
-/// use elbowroom::internal::query::touches_soft;
+/// use elbowroom::internal::query::intersects_deformable;
 /// use glam::DVec3;
 ///
 /// let sheet = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(1.0, 1.0, 0.0)];
@@ -37,17 +37,17 @@ use crate::internal::traverse::deformable::SoftSide;
 ///
 /// // One corner is lifted, and then all are.
 /// cloth.refit(&[sheet[0], sheet[1], sheet[2], DVec3::ONE])?;
-/// assert!(touches_soft(&still, &cloth));
+/// assert!(intersects_deformable(&still, &cloth));
 /// let lifted: Vec<DVec3> = sheet.iter().map(|&p| p + DVec3::Z).collect();
 /// cloth.refit(&lifted)?;
-/// assert!(!touches_soft(&still, &cloth));
+/// assert!(!intersects_deformable(&still, &cloth));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct DeformableBvh {
-    tree: Arc<SoftTree>,
+    tree: Arc<DeformableTree>,
     vertices: Vec<DVec3>,
-    boxes: SoftBoxes,
+    boxes: DeformableBoxes,
     is_sound: bool,
 }
 
@@ -55,17 +55,17 @@ impl DeformableBvh {
     /// Grows a tree over the mesh as it stands.
     ///
     /// # Errors
-    /// If there are more than [`SoftTree::MOST_TRIANGLES`].
+    /// If there are more than [`DeformableTree::MOST_TRIANGLES`].
     pub fn new(mesh: &Mesh) -> Result<Self, MeshError> {
-        Ok(Self::on(Arc::new(SoftTree::new(mesh)?), mesh))
+        Ok(Self::on(Arc::new(DeformableTree::new(mesh)?), mesh))
     }
 
     /// On a tree over the same triangles, wherever their corners were when it was grown.
-    pub(super) fn on(tree: Arc<SoftTree>, mesh: &Mesh) -> Self {
-        let (boxes, vertices) = (SoftBoxes::new(&tree), mesh.vertices().to_vec());
-        let mut soft = Self { tree, vertices, boxes, is_sound: true };
-        soft.boxes.refit(&soft.tree, &soft.vertices, SimdLevel::best());
-        soft
+    pub(super) fn on(tree: Arc<DeformableTree>, mesh: &Mesh) -> Self {
+        let (boxes, vertices) = (DeformableBoxes::new(&tree), mesh.vertices().to_vec());
+        let mut deformable = Self { tree, vertices, boxes, is_sound: true };
+        deformable.boxes.refit(&deformable.tree, &deformable.vertices, SimdLevel::best());
+        deformable
     }
 
     /// Moves the vertices and refits the boxes. Nothing is allocated.
@@ -129,12 +129,12 @@ impl DeformableBvh {
     }
 
     /// Which triangles belong together.
-    pub fn tree(&self) -> &SoftTree {
+    pub fn tree(&self) -> &DeformableTree {
         &self.tree
     }
 
     /// The boxes around them.
-    pub fn boxes(&self) -> &SoftBoxes {
+    pub fn boxes(&self) -> &DeformableBoxes {
         &self.boxes
     }
 
@@ -142,14 +142,15 @@ impl DeformableBvh {
     ///
     /// # Errors
     /// The first fault.
-    pub fn validate(&self) -> Result<(), SoftFault> {
+    pub fn validate(&self) -> Result<(), DeformableFault> {
         self.tree.validate()?;
         self.boxes.validate(&self.tree, &self.vertices)
     }
 
     /// The tree for a traversal; `None` if there is nothing to meet.
-    pub(crate) fn side(&self) -> Option<SoftSide<'_>> {
-        let side = SoftSide { tree: &self.tree, boxes: &self.boxes, vertices: &self.vertices };
+    pub(crate) fn side(&self) -> Option<DeformableSide<'_>> {
+        let side =
+            DeformableSide { tree: &self.tree, boxes: &self.boxes, vertices: &self.vertices };
         (self.is_sound && !self.tree.links().is_empty()).then_some(side)
     }
 }

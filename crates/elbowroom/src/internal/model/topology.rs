@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use super::{Columns, DeformableBvh, Dipoles, Grown, Model};
-use crate::internal::bvh::{Column, Config, NodeId, SoftTree, Tree};
+use crate::internal::bvh::{Column, Config, DeformableTree, NodeId, Tree};
 use crate::internal::geom::Shell;
 use crate::internal::geom::mesh::{Mesh, MeshError};
 use crate::internal::volume::{Aabb, Family};
@@ -59,15 +59,15 @@ pub(super) const SURE: f64 = 0.1;
 pub struct MeshTopology {
     mesh: Mesh,
     tree: OnceLock<Tree>,
-    soft: OnceLock<Option<Arc<SoftTree>>>,
+    deformable: OnceLock<Option<Arc<DeformableTree>>>,
     shell: OnceLock<Arc<Shell>>,
 }
 
 impl MeshTopology {
     /// The topology of a mesh. The tree and the shell are computed at their first use.
     pub fn new(mesh: Mesh) -> Self {
-        let (tree, soft, shell) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { mesh, tree, soft, shell }
+        let (tree, deformable, shell) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { mesh, tree, deformable, shell }
     }
 
     /// A model of the same triangles with other vertices.
@@ -82,9 +82,9 @@ impl MeshTopology {
     }
 
     /// `None` if there are more triangles than it holds.
-    fn soft(&self) -> Option<&Arc<SoftTree>> {
-        let grown = || SoftTree::new(&self.mesh).ok().map(Arc::new);
-        self.soft.get_or_init(grown).as_ref()
+    fn deformable(&self) -> Option<&Arc<DeformableTree>> {
+        let grown = || DeformableTree::new(&self.mesh).ok().map(Arc::new);
+        self.deformable.get_or_init(grown).as_ref()
     }
 
     fn tree(&self) -> &Tree {
@@ -121,7 +121,7 @@ impl Shaped {
 
     /// Boxes along the axes around the vertices of this model, on the pattern's tree.
     pub(super) fn deformable(&self, mesh: &Mesh) -> Option<DeformableBvh> {
-        let tree = self.pattern.soft()?;
+        let tree = self.pattern.deformable()?;
         // Vertices that no triangle names may be missing.
         let is_alike = tree.vertices() == mesh.vertices().len();
         if is_alike {

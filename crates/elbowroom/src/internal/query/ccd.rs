@@ -31,7 +31,7 @@ use crate::internal::exact::{Approach, Impact, Moving};
 
 pub use descent::Steps;
 pub use motion::{RigidMotion, RigidMotionError, RigidMotionErrorKind};
-pub use rigid::{first_contact, first_contact_rigid};
+pub use rigid::{time_of_impact, time_of_impact_rigid};
 pub use swept::SweptMesh;
 
 use super::self_contacts::Neighbours;
@@ -93,7 +93,7 @@ pub struct TimeOfImpact {
 ///
 /// ```
 /// use elbowroom::Mesh;
-/// use elbowroom::internal::query::{CcdOptions, Steps, SweptMesh, first_contact_swept};
+/// use elbowroom::internal::query::{CcdOptions, Steps, SweptMesh, time_of_impact_swept};
 /// use glam::DVec3;
 ///
 /// let wall = Mesh::new(vec![DVec3::ZERO, DVec3::Y, DVec3::Z], vec![[0, 1, 2]])?;
@@ -102,11 +102,11 @@ pub struct TimeOfImpact {
 /// let beyond: Vec<DVec3> = corners.iter().map(|&p| p + 16.0 * DVec3::X).collect();
 /// bullet.advance(&beyond)?;
 /// let (wall, mut steps) = (SweptMesh::new(wall), Steps::default());
-/// let since = first_contact_swept(&wall, &bullet, &CcdOptions::default(), &mut steps).expect("it goes through");
+/// let since = time_of_impact_swept(&wall, &bullet, &CcdOptions::default(), &mut steps).expect("it goes through");
 /// assert!(since.time <= 0.25 && since.time > 0.25 - 1e-6);
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
-pub fn first_contact_swept(
+pub fn time_of_impact_swept(
     a: &SweptMesh,
     b: &SweptMesh,
     timing: &CcdOptions,
@@ -134,7 +134,7 @@ pub fn contacts_swept(
 /// ends of the step. With [`Neighbours::Skip`] they are passed over; with [`Neighbours::Decide`],
 /// what they do beyond their common corners counts, and corners and edges that have none in common
 /// are asked. To count them as any other pair makes no sense here: they meet at time 0.
-pub fn first_contact_self(
+pub fn time_of_impact_self(
     mesh: &SweptMesh,
     neighbours: Neighbours,
     timing: &CcdOptions,

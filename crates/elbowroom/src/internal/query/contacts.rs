@@ -24,12 +24,12 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::clearance::is_nearer;
-use super::collide::{Known, Question, TrianglePair, Want, ask, touches, visit};
+use super::collide::{CollisionRequest, Known, TrianglePair, Want, collide, intersects, visit};
 use super::contact::contact;
-use super::depth::{Penetration, deepest};
+use super::depth::{Penetration, penetration};
 use super::distance::{ClosestPoints, distance};
 use super::duplicate::is_duplicate_known;
-use super::overlap::{Overlap, amount};
+use super::overlap::{Overlap, overlap};
 use super::region::{Region, regions_of};
 use super::solid::{Certainty, Solids, are_clear, solids_known};
 use super::through::{Through, through_known};
@@ -333,8 +333,8 @@ pub fn query_known(
     }
     reply.spot = pair.spot(&reply);
     if query.penetration && reply.is_contact {
-        reply.penetration = Some(deepest(a, pose_a, b, pose_b, None, workspace));
-        reply.overlap = Some(amount(a, pose_a, b, pose_b, workspace));
+        reply.penetration = Some(penetration(a, pose_a, b, pose_b, None, workspace));
+        reply.overlap = Some(overlap(a, pose_a, b, pose_b, workspace));
     }
     reply
 }
@@ -364,12 +364,12 @@ impl Pair<'_> {
             return known.iter().map(|pair| pair.relation).max();
         }
         if query.pairs || query.regions {
-            let question = Question { ask: Want::All, ..Question::default() };
-            reply.pairs = ask(a, pose_a, b, pose_b, &question, workspace).pairs;
+            let question = CollisionRequest { want: Want::All, ..CollisionRequest::default() };
+            reply.pairs = collide(a, pose_a, b, pose_b, &question, workspace).pairs;
             return reply.pairs.iter().map(|pair| pair.relation).max();
         }
         if !query.kind && !query.through {
-            return touches(a, pose_a, b, pose_b).then_some(Relation::Touching);
+            return intersects(a, pose_a, b, pose_b).then_some(Relation::Touching);
         }
         let mut strongest = None;
         let flow = visit(a, pose_a, b, pose_b, workspace, |pair| {
@@ -469,10 +469,9 @@ impl Pair<'_> {
 }
 
 fn inside(solids: &Solids) -> Option<Inside> {
-    match (solids.both, solids.only_a, solids.only_b) {
-        (true, false, true) => Some(Inside::First),
-        (true, true, false) => Some(Inside::Second),
-        (true, false, false) => Some(Inside::Each),
-        _ => None,
+    if solids.is_same() {
+        return Some(Inside::Each);
     }
+    let second = solids.is_b_within_a().then_some(Inside::Second);
+    if solids.is_a_within_b() { Some(Inside::First) } else { second }
 }

@@ -4,7 +4,7 @@
 //! gets a glimpse of each pair, a span in f32 that the distance is in, and says whether that was
 //! enough: the least distance needs the true gap of few pairs, at the end. Models without packed
 //! trees, and those so far apart for their size that f32 cannot tell near from far, are answered by
-//! the readable trees.
+//! the binary trees.
 //!
 //! Invariant: what is not shown to a seeker is farther apart than its limit, and so is the rounded
 //! distance of it ([`Gap::distance`]). So answers do not depend on trees, lanes or order.

@@ -91,13 +91,13 @@ struct Memory {
 /// let cube = Model::new(elbowroom_make::cuboid(DVec3::ONE));
 /// let here = Pose::IDENTITY;
 /// let there = Pose::from_translation(DVec3::new(1.5, 0.0, 0.0))?;
-/// let amount = query::amount(&cube, &here, &cube, &there, &mut Workspace::default());
+/// let amount = query::overlap(&cube, &here, &cube, &there, &mut Workspace::default());
 /// // A slab of half a unit; one face of each is inside the other, four are partly in one plane.
 /// assert!((amount.volume - 2.0).abs() < 1e-12 && amount.volume_error < 1e-10);
 /// assert!((amount.a.inside - 4.0).abs() < 1e-12 && (amount.a.shared - 4.0).abs() < 1e-12);
 /// # Ok::<(), elbowroom::PoseError>(())
 /// ```
-pub fn amount(
+pub fn overlap(
     a: &Model,
     pose_a: &Pose,
     b: &Model,

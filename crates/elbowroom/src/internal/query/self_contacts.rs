@@ -9,7 +9,7 @@
 //! exporters cut meshes along seams into copies of one vertex, and some formats have no indices at
 //! all.
 //!
-//! The descent is that of the packed tree with itself; of the readable tree where there is no
+//! The descent is that of the packed tree with itself; of the binary tree where there is no
 //! packed one, as a reference with the same answers. Copies of one triangle, which have all corners
 //! in common, are decided as one: what holds for one of them holds for all.
 
@@ -19,7 +19,7 @@ mod packed;
 use std::ops::ControlFlow;
 
 use super::collector::Collector;
-use super::collide::{Answer, TrianglePair, Want};
+use super::collide::{CollisionResult, TrianglePair, Want};
 use crate::internal::exact::{
     PlacedTriangle, Relation, has_three_corners, relate, relate_neighbours, share_a_corner,
 };
@@ -49,7 +49,7 @@ pub enum Neighbours {
 ///
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
-/// use elbowroom::internal::query::{Neighbours, collide_self};
+/// use elbowroom::internal::query::{Neighbours, self_triangle_pairs};
 /// use elbowroom::Mesh;
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -58,35 +58,35 @@ pub enum Neighbours {
 /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.1, 0.1, 0.0)];
 /// let folded = Model::new(Mesh::new(corners, vec![[0, 1, 2], [2, 1, 3]])?);
 /// let mut workspace = Workspace::default();
-/// let (pairs, _) = collide_self(&folded, Neighbours::Decide, &mut workspace);
+/// let (pairs, _) = self_triangle_pairs(&folded, Neighbours::Decide, &mut workspace);
 /// assert_eq!((pairs[0].a, pairs[0].b), (0, 1));
-/// assert!(collide_self(&folded, Neighbours::Skip, &mut workspace).0.is_empty());
+/// assert!(self_triangle_pairs(&folded, Neighbours::Skip, &mut workspace).0.is_empty());
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```
-pub fn collide_self(
+pub fn self_triangle_pairs(
     model: &Model,
     neighbours: Neighbours,
     workspace: &mut Workspace,
 ) -> (Vec<TrianglePair>, Tally) {
-    let answer = ask_self(model, Want::All, neighbours, workspace);
+    let answer = collide_self(model, Want::All, neighbours, workspace);
     (answer.pairs, answer.tally)
 }
 
 /// Whether a model meets itself other than where its triangles are joined.
-pub fn touches_self(model: &Model) -> bool {
+pub fn intersects_self(model: &Model) -> bool {
     let mut workspace = Workspace::default();
-    ask_self(model, Want::Any, Neighbours::default(), &mut workspace).is_contact()
+    collide_self(model, Want::Any, Neighbours::default(), &mut workspace).is_contact()
 }
 
 /// Queries the self-collision of a model. What was not asked for is empty or zero, as in
-/// [`ask`](super::ask).
-pub fn ask_self(
+/// [`collide`](super::ask).
+pub fn collide_self(
     model: &Model,
-    ask: Want,
+    want: Want,
     neighbours: Neighbours,
     workspace: &mut Workspace,
-) -> Answer {
-    let mut collector = Collector::new(ask, Vec::new());
+) -> CollisionResult {
+    let mut collector = Collector::new(want, Vec::new());
     // A broken descent has found what was asked for.
     let (_, tally) = descend(model, neighbours, &mut collector, workspace);
     let Collector { mut answer, found, .. } = collector;
@@ -199,7 +199,7 @@ trait Take {
 
 impl Take for Collector<Vec<TrianglePair>> {
     fn wanted(&self) -> Wanted {
-        self.ask.wanted()
+        self.want.wanted()
     }
 
     fn take(&mut self, group: Group, relation: Relation) -> ControlFlow<()> {

@@ -1,13 +1,13 @@
-//! Two soft trees in one world, in four steps that are each a loop over a list.
+//! Two deformable trees in one world, in four steps that are each a loop over a list.
 //!
 //! ```text
-//!   units: one box of a tree against the eight of a block of the other     units.rs
+//!   items: one box of a tree against the eight of a block of the other     items.rs
 //!     │ two leaves that may meet
-//!   leaves: their triangles get boxes, once a question                     packs.rs
+//!   leaves: their triangles get boxes, once a question                     leaves.rs
 //!     │
-//!   triangles: each of one leaf against the eight of the other             packs.rs
+//!   triangles: each of one leaf against the eight of the other             leaves.rs
 //!     │ pairs that may meet
-//!   bursts: sixteen pairs at a time, as far as f32 can tell                here
+//!   batches: sixteen pairs at a time, as far as f32 can tell                here
 //! ```
 //!
 //! Both trees stand along the world's axes, and so a test of boxes is six comparisons. Each tree
@@ -30,28 +30,28 @@ use std::ops::ControlFlow;
 use glam::{DMat3, DVec3};
 
 use super::tally::Tally;
-use crate::internal::arch::{Kernel, SimdLevel, Wide, run, run_four, run_oct};
-use crate::internal::bvh::deformable::{MOST, SoftBoxes, SoftTree};
-use crate::internal::exact::{Plane, Sight, relate_burst};
+use crate::internal::arch::{F32xN, Kernel, SimdLevel, run, run_f32x8, run_f64x4};
+use crate::internal::bvh::deformable::{DeformableBoxes, DeformableTree, MOST};
+use crate::internal::exact::{Plane, TriangleTransform, relate_batch};
 use crate::internal::volume::Family;
 use crate::internal::volume::aabb8::Steps;
 use crate::interrupt;
-use items::{Descent, Unit};
+use items::{Descent, WorkItem};
 use leaves::{Enclose, Packs, Triangles};
 
 /// A tree with its boxes, and the vertices that they are around.
 #[derive(Clone, Copy, Debug)]
-pub struct SoftSide<'a> {
+pub struct DeformableSide<'a> {
     /// The topology.
-    pub tree: &'a SoftTree,
+    pub tree: &'a DeformableTree,
     /// The boxes.
-    pub boxes: &'a SoftBoxes,
+    pub boxes: &'a DeformableBoxes,
     /// The vertices.
     pub vertices: &'a [DVec3],
 }
 
 /// Takes what a descent finds.
-pub trait SoftHits {
+pub trait DeformableHits {
     /// Whether the first hit will do.
     fn is_eager(&self) -> bool;
 
@@ -62,8 +62,8 @@ pub trait SoftHits {
 
 /// Memory that descents use while they run.
 #[derive(Clone, Debug, Default)]
-pub struct SoftStacks {
-    units: Vec<Unit>,
+pub struct DeformableStacks {
+    items: Vec<WorkItem>,
     /// Pairs of leaves that may meet, by number and then by place in the packs.
     leaves: Vec<[u32; 2]>,
     packs: [Packs; 2],
@@ -85,11 +85,11 @@ const LARGEST: f32 = (1_u32 << 28) as f32;
 /// Finds the pairs of triangles that cross, or may meet, until one breaks it off.
 ///
 /// Returns `Break` if a hit did.
-pub fn descend_soft(
-    sides: [SoftSide<'_>; 2],
+pub fn descend_deformable(
+    sides: [DeformableSide<'_>; 2],
     level: SimdLevel,
-    hits: &mut impl SoftHits,
-    stacks: &mut SoftStacks,
+    hits: &mut impl DeformableHits,
+    stacks: &mut DeformableStacks,
     tally: &mut Tally,
 ) -> ControlFlow<()> {
     let [a, b] = sides.map(|side| side.boxes);
@@ -102,38 +102,38 @@ pub fn descend_soft(
     // With no pose in between, the step from corner to corner is rounded once: of its own size,
     // wherever both are.
     let size = 6.0 * f64::from(extent) + step.abs().element_sum();
-    let sight = is_trusted.then(|| Sight::new(DMat3::IDENTITY, DVec3::ZERO, size));
+    let transform = is_trusted.then(|| TriangleTransform::new(DMat3::IDENTITY, DVec3::ZERO, size));
     let enough = if hits.is_eager() { EAGER_LEAVES } else { LEAVES };
     stacks.start(sides);
-    while !stacks.units.is_empty() {
+    while !stacks.items.is_empty() {
         interrupt::look();
         stacks.clear();
-        let SoftStacks { units, leaves, packs, first, second } = stacks;
-        let mut tests = run_oct(level, Descent { sides, steps: &steps, units, leaves, enough });
+        let DeformableStacks { items, leaves, packs, first, second } = stacks;
+        let mut tests = run_f32x8(level, Descent { sides, steps: &steps, items, leaves, enough });
         if !leaves.is_empty() {
-            run_four(level, Enclose { sides, origin, leaves, packs });
-            tests += run_oct(level, Triangles { sides, leaves, packs, first, second });
+            run_f64x4(level, Enclose { sides, origin, leaves, packs });
+            tests += run_f32x8(level, Triangles { sides, leaves, packs, first, second });
         }
         tally.count_volumes(Family::Aabb, tests);
         tally.primitives += first.len() as u64;
-        match &sight {
-            Some(sight) => run(level, Relating { stacks, sight, hits })?,
+        match &transform {
+            Some(transform) => run(level, Relating { stacks, transform, hits })?,
             None => stacks.all_unsure(hits)?,
         }
     }
     ControlFlow::Continue(())
 }
 
-impl SoftStacks {
-    fn start(&mut self, sides: [SoftSide<'_>; 2]) {
-        self.units.clear();
+impl DeformableStacks {
+    fn start(&mut self, sides: [DeformableSide<'_>; 2]) {
+        self.items.clear();
         for (packs, side) in self.packs.iter_mut().zip(sides) {
             packs.start(side.tree.leaves());
         }
         let [a, b] = sides.map(|side| side.tree.links().first());
         if let (Some(links), Some(_)) = (a, b) {
             let lanes = (0..8).filter(|lane| links.present >> lane & 1 == 1);
-            self.units.extend(lanes.map(Unit::of_root));
+            self.items.extend(lanes.map(WorkItem::of_root));
         }
     }
 
@@ -152,7 +152,7 @@ impl SoftStacks {
     }
 
     #[cold]
-    fn all_unsure(&self, hits: &mut impl SoftHits) -> ControlFlow<()> {
+    fn all_unsure(&self, hits: &mut impl DeformableHits) -> ControlFlow<()> {
         for (&first, &second) in self.first.iter().zip(&self.second) {
             let [a, b] = self.named(first, second);
             hits.hit(a, b, false)?;
@@ -163,17 +163,17 @@ impl SoftStacks {
 
 /// Relates the pairs that were gathered.
 struct Relating<'a, H> {
-    stacks: &'a SoftStacks,
-    sight: &'a Sight,
+    stacks: &'a DeformableStacks,
+    transform: &'a TriangleTransform,
     hits: &'a mut H,
 }
 
-impl<H: SoftHits> Kernel for Relating<'_, H> {
+impl<H: DeformableHits> Kernel for Relating<'_, H> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> ControlFlow<()> {
-        let SoftStacks { packs: [a, b], first, second, .. } = self.stacks;
+    fn run<W: F32xN>(self) -> ControlFlow<()> {
+        let DeformableStacks { packs: [a, b], first, second, .. } = self.stacks;
         let records = [a.records(), b.records()];
         let mut first_plane = Plane::default();
         for (first, second) in first.chunks(16).zip(second.chunks(16)) {
@@ -181,8 +181,13 @@ impl<H: SoftHits> Kernel for Relating<'_, H> {
             let count = first.len();
             ids_a[..count].copy_from_slice(first);
             ids_b[..count].copy_from_slice(second);
-            let found =
-                relate_burst::<W>(records, [&ids_a, &ids_b], count, self.sight, &mut first_plane);
+            let found = relate_batch::<W>(
+                records,
+                [&ids_a, &ids_b],
+                count,
+                self.transform,
+                &mut first_plane,
+            );
             let mut left = (found.crossing | found.unsure) & (u32::MAX >> (32 - count));
             while left != 0 {
                 let i = left.trailing_zeros() as usize;

@@ -1,4 +1,4 @@
-//! How two packed trees stand to each other, island by island.
+//! The relative transform of two packed trees, island by island.
 //!
 //! Boxes are in f32 around the origins of their islands, so that every two islands have a step of
 //! their own between them. It is worked out in f64 from the two poses and rounded once; what that
@@ -8,17 +8,17 @@
 use glam::{DMat3, DVec3};
 
 use crate::internal::bvh::packed::Island;
-use crate::internal::exact::Sight;
+use crate::internal::exact::TriangleTransform;
 use crate::internal::math::pose::Pose;
-use crate::internal::volume::obb_batch::{Frame, SLACK};
+use crate::internal::volume::obb_batch::{BoxTransform, SLACK};
 
 /// Half the distance from 1 to the next number, in f32 and f64.
 const U32: f64 = 1.0 / (1_u64 << 24) as f64;
 const U64: f64 = 1.0 / (1_u64 << 53) as f64;
 
-/// Two poses, as packed trees need them.
+/// The relative transform of two poses, in f64.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stance {
+pub struct RelativePose {
     turn_a: DMat3,
     turn_b: DMat3,
     /// From the one translation to the other.
@@ -30,24 +30,24 @@ pub struct Stance {
     deviation: f64,
 }
 
-/// How the boxes of two islands are seen from each other.
+/// The transforms of the boxes of two islands into each other's frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frames {
+pub struct BoxTransforms {
     /// The first one's boxes, seen from the second.
-    pub a_in_b: Frame,
+    pub a_in_b: BoxTransform,
     /// The second one's boxes, seen from the first.
-    pub b_in_a: Frame,
+    pub b_in_a: BoxTransform,
 }
 
-impl Frames {
+impl BoxTransforms {
     /// By the tree that a box is of.
     #[inline]
-    pub(super) fn of_either(self) -> [Frame; 2] {
+    pub(super) fn of_either(self) -> [BoxTransform; 2] {
         [self.a_in_b, self.b_in_a]
     }
 }
 
-impl Stance {
+impl RelativePose {
     /// The relative transform of two poses. `None` if their distance is beyond f64, and so beyond
     /// any packed tree.
     #[inline]
@@ -69,40 +69,40 @@ impl Stance {
         pose_b: &Pose,
         b: &Island,
         limit: f64,
-    ) -> Option<(Self, Frames)> {
+    ) -> Option<(Self, BoxTransforms)> {
         let gap = Gap::new([pose_a.rotation(), pose_b.rotation()], step(pose_a, pose_b), a, b);
         if gap.is_wide(a, b, pose_a.deviation() + pose_b.deviation(), limit) {
             return None;
         }
-        let stance = Self::new(pose_a, pose_b)?;
-        Some((stance, stance.frames_over(a, b, &gap)))
+        let relative = Self::new(pose_a, pose_b)?;
+        Some((relative, relative.frames_over(a, b, &gap)))
     }
 
     /// The relative transform of two islands. `None` if their bounding spheres are farther apart
     /// than a limit.
     #[inline]
-    pub fn frames(&self, a: &Island, b: &Island, limit: f64) -> Option<Frames> {
+    pub fn frames(&self, a: &Island, b: &Island, limit: f64) -> Option<BoxTransforms> {
         let gap = Gap::new([self.turn_a, self.turn_b], self.step, a, b);
         (!gap.is_wide(a, b, self.deviation, limit)).then(|| self.frames_over(a, b, &gap))
     }
 
     #[inline]
-    fn frames_over(&self, a: &Island, b: &Island, &Gap { between, far }: &Gap) -> Frames {
+    fn frames_over(&self, a: &Island, b: &Island, &Gap { between, far }: &Gap) -> BoxTransforms {
         let slack = (SLACK * U32 + 12.0 * self.deviation) * (a.reach + b.reach + size(between))
             + 64.0 * U64 * far;
         let between = self.back * between;
         // The way back is the transpose but for the deviations, which the slack knows.
         let turn_back = self.turn.transpose();
-        Frames {
-            a_in_b: Frame::new(turn_back, turn_back * -between, slack),
-            b_in_a: Frame::new(self.turn, between, slack),
+        BoxTransforms {
+            a_in_b: BoxTransform::new(turn_back, turn_back * -between, slack),
+            b_in_a: BoxTransform::new(self.turn, between, slack),
         }
     }
 
     /// How triangles are seen, given how far both meshes reach from their own origins together.
     #[inline]
-    pub fn sight(&self, reach: f64) -> Sight {
-        Sight::new(self.turn, self.back * self.step, reach + size(self.step))
+    pub fn triangle_transform(&self, reach: f64) -> TriangleTransform {
+        TriangleTransform::new(self.turn, self.back * self.step, reach + size(self.step))
     }
 }
 

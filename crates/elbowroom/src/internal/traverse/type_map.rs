@@ -1,4 +1,4 @@
-//! Memory that questions of higher floors leave in a workspace, whatever it consists of.
+//! A map by type: the scratch memory of queries of higher floors, kept in a workspace.
 //!
 //! Each question takes its own kind of memory out, so that it can use the rest of the workspace at
 //! the same time, and puts it back. A question that is broken off leaves nothing; the next one
@@ -9,9 +9,9 @@ use std::fmt;
 
 /// At most one value of each type.
 #[derive(Default)]
-pub struct Kept(Vec<Box<dyn Any + Send + Sync>>);
+pub struct TypeMap(Vec<Box<dyn Any + Send + Sync>>);
 
-impl Kept {
+impl TypeMap {
     /// The value of a type that was put back last, or a fresh one.
     #[expect(clippy::unnecessary_box_returns, reason = "the box is what is kept")]
     pub fn take<T: Any + Default + Send + Sync>(&mut self) -> Box<T> {
@@ -27,14 +27,14 @@ impl Kept {
 }
 
 /// What is kept is memory, and a copy has none of its own yet.
-impl Clone for Kept {
+impl Clone for TypeMap {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl fmt::Debug for Kept {
+impl fmt::Debug for TypeMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Kept({})", self.0.len())
+        write!(f, "TypeMap({})", self.0.len())
     }
 }

@@ -23,7 +23,7 @@
 
 use glam::DVec3;
 
-use crate::internal::arch::{Four, Oct};
+use crate::internal::arch::{F32x8, F64x4};
 
 /// 2⁻²²: four times what one rounding to f32 loses.
 const SLACK: f64 = 1.0 / (1_u32 << 22) as f64;
@@ -34,9 +34,9 @@ pub type Faces = [f32; 6];
 /// Eight boxes, number by number.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EightBoxes(pub [[f32; 8]; 6]);
+pub struct Aabb8(pub [[f32; 8]; 6]);
 
-impl EightBoxes {
+impl Aabb8 {
     /// Nothing in any lane.
     pub const EMPTY: Self = Self([[f32::NEG_INFINITY; 8]; 6]);
 
@@ -59,7 +59,7 @@ impl EightBoxes {
 
     /// A bit for each lane that a box may meet.
     #[inline(always)]
-    pub fn may_meet<O: Oct>(&self, probe: &Probe) -> u32 {
+    pub fn may_meet<O: F32x8>(&self, probe: &Probe) -> u32 {
         let [a, b, c, d, e, f] = &self.0;
         let beyond = |k: usize, row: &[f32; 8]| O::splat(probe.0[k]).greater(O::load(row));
         let x = beyond(0, a) | beyond(3, d);
@@ -70,7 +70,7 @@ impl EightBoxes {
 
     /// A bit for each lane whose box is smaller than another, by the sum of its edges.
     #[inline(always)]
-    pub fn smaller<O: Oct>(&self, probe: &Probe) -> u32 {
+    pub fn smaller<O: F32x8>(&self, probe: &Probe) -> u32 {
         let [a, b, c, d, e, f] = &self.0;
         let edge = |high: &[f32; 8], low: &[f32; 8]| O::load(high) + O::load(low);
         let edges = edge(a, d) + edge(b, e) + edge(c, f);
@@ -125,7 +125,7 @@ impl Steps {
 /// The box from the lowest coordinates to the highest, measured from an origin and rounded outward
 /// to f32; no vertex may be infinite.
 #[inline(always)]
-pub fn rounded<F: Four>(low: F, high: F, origin: F) -> Faces {
+pub fn rounded<F: F64x4>(low: F, high: F, origin: F) -> Faces {
     let outward = |faces: F| {
         let room = faces.abs() * F::splat(SLACK) + F::splat(f64::from(f32::MIN_POSITIVE));
         (faces + room).narrow()

@@ -34,7 +34,7 @@ pub use fit::Fit;
 pub use kdop::{Kdop, Kdop14, Kdop18, Kdop24, Kdop26};
 pub use mixed::Mirrored;
 pub use obb::Obb;
-pub use sat::{Boxes, separated};
+pub use sat::{ObbPair, separated};
 pub use small::SmallObb;
 pub use space::Rigid;
 pub use sphere::Sphere;

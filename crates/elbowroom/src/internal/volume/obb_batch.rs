@@ -1,7 +1,7 @@
-//! Sixteen pairs of oriented boxes at a time.
+//! The separating axis test of oriented boxes, sixteen pairs to a SIMD batch.
 //!
 //! A packed node is a [`Block`]: four boxes, component by component, in f32 around the model's
-//! origin. A burst tests four *units*, each one box of one tree against the four boxes of a node of
+//! origin. A batch tests four *items*, each one box of one tree against the four boxes of a node of
 //! the other, whichever of the two trees that is. The single box is turned into the frame of the
 //! node, and then the fifteen directions of [`separated`](super::sat::separated) are looked along,
 //! in all lanes at once.
@@ -19,8 +19,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::sat::Sight;
-use crate::internal::arch::{Block, Turn, Turned, Wide};
+use super::sat::ObbColumns;
+use crate::internal::arch::{Block, F32xN, TransformF32, TransformLanes};
 
 /// Four lanes in which nothing is: apart from everything.
 pub const EMPTY: Block = {
@@ -42,18 +42,18 @@ pub const SLACK: f64 = 64.0;
 
 /// How the boxes of one tree are seen from the frame of another, in f32.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
-    pub(super) turn: Turn,
+pub struct BoxTransform {
+    pub(super) turn: TransformF32,
     pub(super) slack: f32,
 }
 
-impl Frame {
+impl BoxTransform {
     /// From f64; `slack` is what every sum of radii is enlarged by.
     pub fn new(rotation: DMat3, translation: DVec3, slack: f64) -> Self {
         let four = |v: DVec3| [v.x as f32, v.y as f32, v.z as f32, 0.0];
         let columns = [four(rotation.x_axis), four(rotation.y_axis), four(rotation.z_axis)];
         Self {
-            turn: Turn { columns, translation: four(translation) },
+            turn: TransformF32 { columns, translation: four(translation) },
             slack: (slack as f32).next_up(),
         }
     }
@@ -70,9 +70,9 @@ impl Frame {
     }
 }
 
-/// Up to four units: boxes of one tree, each by its block and lane, and nodes of the other.
+/// Up to four items: boxes of one tree, each by its block and lane, and nodes of the other.
 #[derive(Clone, Copy, Debug)]
-pub struct Units<'a> {
+pub struct WorkItems<'a> {
     /// The blocks of the single boxes.
     pub singles: [&'a Block; 4],
     /// Where in their blocks they are.
@@ -81,9 +81,9 @@ pub struct Units<'a> {
     pub nodes: [&'a Block; 4],
 }
 
-/// What a burst found, lane by lane.
+/// What a batch found, lane by lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<W: Wide> {
+pub struct Outcome<W: F32xN> {
     /// Where the boxes do not meet, or there is none.
     pub apart: W::Mask,
     /// Where there is a box at all: where its first half extent is above −1. [`EMPTY`] is far
@@ -100,7 +100,7 @@ pub struct Outcome<W: Wide> {
     pub below_node: W,
 }
 
-impl<W: Wide> Outcome<W> {
+impl<W: F32xN> Outcome<W> {
     /// How far apart the centres are, squared.
     #[inline(always)]
     pub fn distance(&self) -> W {
@@ -108,16 +108,20 @@ impl<W: Wide> Outcome<W> {
     }
 }
 
-/// Tests as many units as the lanes hold, the first ones, each in the frame that its single box is
+/// Tests as many items as the lanes hold, the first ones, each in the frame that its single box is
 /// seen in. All frames have the first one's slack.
 ///
 /// It can look after the six faces whether all lanes are apart already; what is found is the same.
 #[inline(always)]
-pub fn burst<W: Wide>(units: &Units, frames: [&Frame; 4], looks: bool) -> Outcome<W> {
-    let Units { singles, lanes, nodes } = units;
+pub fn separate_batch<W: F32xN>(
+    items: &WorkItems,
+    frames: [&BoxTransform; 4],
+    looks: bool,
+) -> Outcome<W> {
+    let WorkItems { singles, lanes, nodes } = items;
     let single = &W::pick(singles, lanes);
     let [a, b, c, d] = frames;
-    let turn = &Turned::new([&a.turn, &b.turn, &c.turn, &d.turn]);
+    let turn = &TransformLanes::new([&a.turn, &b.turn, &c.turn, &d.turn]);
     let slack = W::splat(a.slack);
     let axes = [W::turned(single, 0, turn), W::turned(single, 3, turn), W::turned(single, 6, turn)];
     let centre = W::placed(single, 9, turn);
@@ -140,9 +144,9 @@ pub fn burst<W: Wide>(units: &Units, frames: [&Frame; 4], looks: bool) -> Outcom
     let h2 = W::spread(single, 14);
     let below_single = W::spread(single, 15);
     let (r, a, b) = ([&mut x, &mut y, &mut z], [h0, h1, h2], [g0, g1, g2]);
-    let mut sight = Sight { r, t, a, b, slack };
+    let mut pair = ObbColumns { r, t, a, b, slack };
     Outcome {
-        apart: sight.separated::<true>(looks),
+        apart: pair.separated::<true>(looks),
         present: g0.greater(W::splat(-1.0)),
         single_larger: h0.greater(g0),
         towards,
@@ -152,12 +156,12 @@ pub fn burst<W: Wide>(units: &Units, frames: [&Frame; 4], looks: bool) -> Outcom
 }
 
 #[inline(always)]
-pub(super) fn dot<W: Wide>(a: [W; 3], b: [W; 3]) -> W {
+pub(super) fn dot<W: F32xN>(a: [W; 3], b: [W; 3]) -> W {
     a[2].times_plus(b[2], a[1].times_plus(b[1], a[0] * b[0]))
 }
 
 /// How far a vector reaches along each axis.
 #[inline(always)]
-pub(super) fn along<W: Wide>(axes: &[[W; 3]; 3], vector: [W; 3]) -> [W; 3] {
+pub(super) fn along<W: F32xN>(axes: &[[W; 3]; 3], vector: [W; 3]) -> [W; 3] {
     [dot(axes[0], vector), dot(axes[1], vector), dot(axes[2], vector)]
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::{Leaf, Links, MOST, SoftTree, Under};
+use super::{DeformableChild, DeformableTree, Leaf, Links, MOST};
 use crate::internal::geom::mesh::Mesh;
 
 /// Groups of more triangles than this are halved. No record compares other values.
@@ -53,12 +53,12 @@ struct Group {
     parts: Option<[usize; 2]>,
 }
 
-pub(super) fn grow(mesh: &Mesh) -> SoftTree {
+pub(super) fn grow(mesh: &Mesh) -> DeformableTree {
     let extents = extents(mesh);
     let mut order: Vec<u32> = (0..extents.len() as u32).collect();
     let groups = cut(&extents, &mut order);
     let triangles = order.iter().map(|&t| mesh.triangles()[t as usize]).collect();
-    let mut tree = SoftTree {
+    let mut tree = DeformableTree {
         links: Vec::new(),
         leaves: Vec::new(),
         triangles,
@@ -180,7 +180,7 @@ fn sweep(
     best.2
 }
 
-impl SoftTree {
+impl DeformableTree {
     /// Makes blocks of groups, each before those below it.
     fn link(&mut self, groups: &[Group]) {
         let mut waiting: Vec<usize> = Vec::new();
@@ -189,7 +189,7 @@ impl SoftTree {
         }
         let mut next = 0;
         while next < waiting.len() {
-            let mut links = Links { under: [Under::NOTHING; 8], present: 0, leaves: 0 };
+            let mut links = Links { under: [DeformableChild::NOTHING; 8], present: 0, leaves: 0 };
             for (lane, group) in opened(groups, waiting[next]).into_iter().enumerate() {
                 links.present |= 1 << lane;
                 links.under[lane] = if groups[group].parts.is_none() {
@@ -197,7 +197,7 @@ impl SoftTree {
                     self.push_leaf(&groups[group])
                 } else {
                     waiting.push(group);
-                    Under::block(waiting.len() - 1)
+                    DeformableChild::block(waiting.len() - 1)
                 };
             }
             self.links.push(links);
@@ -205,7 +205,7 @@ impl SoftTree {
         }
     }
 
-    fn push_leaf(&mut self, &Group { first, count, .. }: &Group) -> Under {
+    fn push_leaf(&mut self, &Group { first, count, .. }: &Group) -> DeformableChild {
         let mut corners = self.triangles[first..first + count].as_flattened().to_vec();
         corners.sort_unstable();
         corners.dedup();
@@ -219,7 +219,7 @@ impl SoftTree {
         for &triangle in &self.order[first..first + count] {
             self.leaf_of[triangle as usize] = self.leaves.len() as u32 - 1;
         }
-        Under::leaf(self.leaves.len() - 1)
+        DeformableChild::leaf(self.leaves.len() - 1)
     }
 }
 

@@ -6,7 +6,7 @@
 //! f32 around an origin of its own, which is refitted whenever the vertices have moved:
 //!
 //! ```text
-//!   SoftTree (shared)                        SoftBoxes (one for each character)
+//!   DeformableTree (shared)                        DeformableBoxes (one for each character)
 //!   block 0: ▪ ▪ ▪ ▪ ▪ ▪ ▪ ▪   what is      8 boxes
 //!            │   └─ leaf 17: 8 triangles,   below each
 //!            │      their 9 vertices
@@ -18,7 +18,7 @@
 //! of 2,850 triangles has some 110 blocks, 22 kB.
 //!
 //! Invariants: blocks stand before those below them, so that walking them backwards is bottom-up.
-//! Every triangle is in one leaf. After [`SoftBoxes::refit`] every box contains the vertices below
+//! Every triangle is in one leaf. After [`DeformableBoxes::refit`] every box contains the vertices below
 //! it, in exact arithmetic.
 
 mod grow;
@@ -30,18 +30,18 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::internal::geom::mesh::{Mesh, MeshError, check_count};
-use crate::internal::volume::aabb8::{EightBoxes, Faces};
+use crate::internal::volume::aabb8::{Aabb8, Faces};
 
-pub use validate::SoftFault;
+pub use validate::DeformableFault;
 
 /// The most triangles of a leaf: as many as a block has boxes.
 pub const MOST: usize = 8;
 
 /// What is below a box: nothing, a leaf or a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Under(pub u32);
+pub struct DeformableChild(pub u32);
 
-impl Under {
+impl DeformableChild {
     /// Nothing.
     pub const NOTHING: Self = Self(u32::MAX);
     const LEAF: u32 = 1 << 31;
@@ -66,7 +66,7 @@ impl Under {
 #[derive(Clone, Copy, Debug)]
 pub struct Links {
     /// What is below each box.
-    pub under: [Under; 8],
+    pub under: [DeformableChild; 8],
     /// A bit for each box that is there.
     pub present: u32,
     /// A bit for each box that is of a leaf.
@@ -84,7 +84,7 @@ struct Leaf {
 
 /// Which triangles of a mesh belong together, in blocks of eight.
 #[derive(Clone, Debug)]
-pub struct SoftTree {
+pub struct DeformableTree {
     links: Vec<Links>,
     leaves: Vec<Leaf>,
     /// The triangles, leaf by leaf, by their vertices and by their numbers in the mesh.
@@ -101,7 +101,7 @@ pub struct SoftTree {
     of_mesh: Arc<[[u32; 3]]>,
 }
 
-impl SoftTree {
+impl DeformableTree {
     /// The most triangles that a tree can have.
     pub const MOST_TRIANGLES: usize = 1 << 28;
 
@@ -110,7 +110,11 @@ impl SoftTree {
     /// # Errors
     /// If it has more than [`MOST_TRIANGLES`](Self::MOST_TRIANGLES).
     pub fn new(mesh: &Mesh) -> Result<Self, MeshError> {
-        check_count("triangles of a soft tree", mesh.triangles().len(), Self::MOST_TRIANGLES)?;
+        check_count(
+            "triangles of a deformable tree",
+            mesh.triangles().len(),
+            Self::MOST_TRIANGLES,
+        )?;
         Ok(grow::grow(mesh))
     }
 
@@ -166,10 +170,10 @@ impl SoftTree {
     }
 }
 
-/// The boxes over a [`SoftTree`], around vertices as they were when they were refitted last.
+/// The boxes over a [`DeformableTree`], around vertices as they were when they were refitted last.
 #[derive(Clone, Debug)]
-pub struct SoftBoxes {
-    blocks: Vec<EightBoxes>,
+pub struct DeformableBoxes {
+    blocks: Vec<Aabb8>,
     /// Around the eight of each block.
     wholes: Vec<Faces>,
     origin: DVec3,
@@ -179,11 +183,11 @@ pub struct SoftBoxes {
     extent: f32,
 }
 
-impl SoftBoxes {
+impl DeformableBoxes {
     /// Boxes with nothing in them.
-    pub fn new(tree: &SoftTree) -> Self {
+    pub fn new(tree: &DeformableTree) -> Self {
         Self {
-            blocks: vec![EightBoxes::EMPTY; tree.links.len()],
+            blocks: vec![Aabb8::EMPTY; tree.links.len()],
             wholes: vec![[f32::NEG_INFINITY; 6]; tree.links.len()],
             origin: DVec3::ZERO,
             low: DVec3::INFINITY,
@@ -193,7 +197,7 @@ impl SoftBoxes {
     }
 
     /// Block by block.
-    pub fn blocks(&self) -> &[EightBoxes] {
+    pub fn blocks(&self) -> &[Aabb8] {
         &self.blocks
     }
 

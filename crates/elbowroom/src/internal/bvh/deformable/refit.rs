@@ -10,26 +10,26 @@
 
 use glam::DVec3;
 
-use super::{Links, SoftBoxes, SoftTree};
-use crate::internal::arch::{Four, FourKernel, SimdLevel, run_four};
-use crate::internal::volume::aabb8::{EightBoxes, Faces, merged, rounded};
+use super::{DeformableBoxes, DeformableTree, Links};
+use crate::internal::arch::{F64x4, F64x4Kernel, SimdLevel, run_f64x4};
+use crate::internal::volume::aabb8::{Aabb8, Faces, merged, rounded};
 
 /// Boxes whose numbers are larger are not kept: steps between them may overflow.
 const LARGEST: f32 = (1_u128 << 100) as f32;
 
-impl SoftBoxes {
+impl DeformableBoxes {
     /// Puts the boxes around vertices. Every level gives the same bits. Nothing is allocated.
     ///
     /// # Panics
     /// If the tree is another one, or there are not as many vertices as it has.
-    pub fn refit(&mut self, tree: &SoftTree, vertices: &[DVec3], level: SimdLevel) {
+    pub fn refit(&mut self, tree: &DeformableTree, vertices: &[DVec3], level: SimdLevel) {
         assert_eq!(vertices.len(), tree.vertices, "vertices of another mesh");
         assert_eq!(self.blocks.len(), tree.links.len(), "boxes of another tree");
         if tree.links.is_empty() {
             return;
         }
         self.origin = vertices[tree.middle as usize];
-        run_four(level, Refit { tree, vertices, boxes: self });
+        run_f64x4(level, Refit { tree, vertices, boxes: self });
         let extent = self.wholes[0].into_iter().map(f32::abs).fold(0.0, f32::max);
         self.extent = extent;
         // NaN is no extent either.
@@ -40,7 +40,7 @@ impl SoftBoxes {
 
     /// Boxes around everything, where there is no room for tighter ones.
     #[cold]
-    fn give_up(&mut self, tree: &SoftTree) {
+    fn give_up(&mut self, tree: &DeformableTree) {
         self.extent = f32::INFINITY;
         for (block, links) in self.blocks.iter_mut().zip(&tree.links) {
             for lane in (0..8).filter(|lane| links.present >> lane & 1 == 1) {
@@ -51,16 +51,16 @@ impl SoftBoxes {
 }
 
 struct Refit<'a> {
-    tree: &'a SoftTree,
+    tree: &'a DeformableTree,
     vertices: &'a [DVec3],
-    boxes: &'a mut SoftBoxes,
+    boxes: &'a mut DeformableBoxes,
 }
 
-impl FourKernel for Refit<'_> {
+impl F64x4Kernel for Refit<'_> {
     #[inline(always)]
-    fn run<F: Four>(self) {
+    fn run<F: F64x4>(self) {
         let Self { tree, vertices, boxes } = self;
-        let SoftBoxes { blocks, wholes, origin, low, high, .. } = boxes;
+        let DeformableBoxes { blocks, wholes, origin, low, high, .. } = boxes;
         let start = F::three(origin.as_ref());
         let mut bounds = (start, start);
         let each = tree.links.iter().zip(blocks).enumerate().rev();
@@ -75,11 +75,11 @@ impl FourKernel for Refit<'_> {
 
 /// Fits the boxes of a block; gives the one around them.
 #[inline(always)]
-fn fit<F: Four>(
-    tree: &SoftTree,
+fn fit<F: F64x4>(
+    tree: &DeformableTree,
     vertices: &[DVec3],
     (links, origin): (&Links, F),
-    block: &mut EightBoxes,
+    block: &mut Aabb8,
     wholes: &[Faces],
     bounds: &mut (F, F),
 ) -> Faces {
@@ -105,7 +105,7 @@ fn fit<F: Four>(
 
 /// The lowest and the highest coordinates of some vertices.
 #[inline(always)]
-fn around<F: Four>(corners: &[u32], vertices: &[DVec3]) -> (F, F) {
+fn around<F: F64x4>(corners: &[u32], vertices: &[DVec3]) -> (F, F) {
     let (&first, rest) = corners.split_first().expect("a leaf has triangles");
     let first = F::three(vertices[first as usize].as_ref());
     let (mut low, mut high) = (first, first);

@@ -1,15 +1,15 @@
-//! Does a soft tree keep what it promises? Tests ask after every refit.
+//! Does a deformable tree keep what it promises? Tests ask after every refit.
 
 use std::fmt;
 
 use glam::DVec3;
 
-use super::{MOST, SoftBoxes, SoftTree, Under};
+use super::{DeformableBoxes, DeformableChild, DeformableTree, MOST};
 use crate::internal::volume::aabb8::Faces;
 
 /// A promise that is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SoftFault {
+pub enum DeformableFault {
     /// The leaves are no permutation of the mesh's triangles, or one is empty or too large.
     Order,
     /// A block makes no tree.
@@ -23,7 +23,7 @@ pub enum SoftFault {
     },
 }
 
-impl fmt::Display for SoftFault {
+impl fmt::Display for DeformableFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Order => write!(f, "the leaves are not a permutation of the mesh's triangles"),
@@ -35,70 +35,74 @@ impl fmt::Display for SoftFault {
     }
 }
 
-impl std::error::Error for SoftFault {}
+impl std::error::Error for DeformableFault {}
 
-impl SoftTree {
+impl DeformableTree {
     /// Checks the topology.
     ///
     /// # Errors
     /// The first fault.
-    pub fn validate(&self) -> Result<(), SoftFault> {
+    pub fn validate(&self) -> Result<(), DeformableFault> {
         let mut seen = vec![false; self.of_mesh.len()];
         for leaf in 0..self.leaves.len() {
             let (numbers, triangles) = (self.numbers_of(leaf), self.triangles_of(leaf));
             for (&number, triangle) in numbers.iter().zip(triangles) {
                 let is_known = self.of_mesh.get(number as usize) == Some(triangle);
                 if !is_known || std::mem::replace(&mut seen[number as usize], true) {
-                    return Err(SoftFault::Order);
+                    return Err(DeformableFault::Order);
                 }
             }
             if numbers.is_empty() || numbers.len() > MOST {
-                return Err(SoftFault::Order);
+                return Err(DeformableFault::Order);
             }
         }
         if seen.contains(&false) {
-            return Err(SoftFault::Order);
+            return Err(DeformableFault::Order);
         }
         self.validate_links()
     }
 
-    fn validate_links(&self) -> Result<(), SoftFault> {
+    fn validate_links(&self) -> Result<(), DeformableFault> {
         let (mut blocks, mut leaves) = (vec![0; self.links.len()], vec![0; self.leaves.len()]);
         for (index, links) in self.links.iter().enumerate() {
             for (lane, &under) in links.under.iter().enumerate() {
                 let (present, leaf) = (links.present >> lane & 1, links.leaves >> lane & 1);
                 let is_sound = match (under, under.as_leaf()) {
-                    (Under::NOTHING, _) => present == 0 && leaf == 0,
+                    (DeformableChild::NOTHING, _) => present == 0 && leaf == 0,
                     (_, Some(place)) => {
                         leaves[place] += 1;
                         present == 1 && leaf == 1
                     }
-                    (Under(block), None) => {
+                    (DeformableChild(block), None) => {
                         blocks[block as usize] += 1;
                         present == 1 && leaf == 0 && block as usize > index
                     }
                 };
                 if !is_sound {
-                    return Err(SoftFault::Block(index));
+                    return Err(DeformableFault::Block(index));
                 }
             }
         }
         // The first is the root.
         let is_once = |(place, &count): (usize, &u32)| count == u32::from(place > 0);
         match blocks.iter().enumerate().position(|at| !is_once(at)) {
-            Some(block) => Err(SoftFault::Block(block)),
-            None if leaves.iter().any(|&count| count != 1) => Err(SoftFault::Order),
+            Some(block) => Err(DeformableFault::Block(block)),
+            None if leaves.iter().any(|&count| count != 1) => Err(DeformableFault::Order),
             None => Ok(()),
         }
     }
 }
 
-impl SoftBoxes {
+impl DeformableBoxes {
     /// Checks that every box contains what is below it.
     ///
     /// # Errors
     /// The first fault.
-    pub fn validate(&self, tree: &SoftTree, vertices: &[DVec3]) -> Result<(), SoftFault> {
+    pub fn validate(
+        &self,
+        tree: &DeformableTree,
+        vertices: &[DVec3],
+    ) -> Result<(), DeformableFault> {
         let mut below: Vec<Vec<u32>> = vec![Vec::new(); tree.links.len()];
         for (index, links) in tree.links.iter().enumerate().rev() {
             for lane in (0..8).filter(|lane| links.present >> lane & 1 == 1) {
@@ -110,7 +114,7 @@ impl SoftBoxes {
                 let faces = self.blocks[index].faces(lane);
                 for &vertex in &corners {
                     if !self.contains(&faces, vertices[vertex as usize]) {
-                        return Err(SoftFault::Outside { block: index, vertex });
+                        return Err(DeformableFault::Outside { block: index, vertex });
                     }
                 }
                 below[index].extend(corners);

@@ -16,10 +16,10 @@ use crate::internal::exact::Approach;
 use crate::internal::model::Model;
 
 /// The first contact of two models that move rigidly. Builds trees for the query; callers with many
-/// queries keep the trees and call [`first_contact_rigid`].
+/// queries keep the trees and call [`time_of_impact_rigid`].
 ///
 /// ```
-/// use elbowroom::internal::query::{CcdOptions, RigidMotion, first_contact};
+/// use elbowroom::internal::query::{CcdOptions, RigidMotion, time_of_impact};
 /// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -27,11 +27,11 @@ use crate::internal::model::Model;
 /// let wall = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::Y, DVec3::Z], vec![[0, 1, 2]])?);
 /// let from = Pose::from_translation(DVec3::new(-3.0, 0.1, 0.1))?;
 /// let bullet = RigidMotion::new(from).travelling(DVec3::X * 12.0)?;
-/// let since = first_contact(&wall, &RigidMotion::new(Pose::IDENTITY), &wall, &bullet, &CcdOptions::default());
+/// let since = time_of_impact(&wall, &RigidMotion::new(Pose::IDENTITY), &wall, &bullet, &CcdOptions::default());
 /// assert!((since.expect("it goes through").time - 0.25).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn first_contact(
+pub fn time_of_impact(
     a: &Model,
     motion_a: &RigidMotion,
     b: &Model,
@@ -39,15 +39,15 @@ pub fn first_contact(
     timing: &CcdOptions,
 ) -> Option<TimeOfImpact> {
     let [mut a, mut b] = [a, b].map(|model| SweptMesh::new(model.mesh().clone()));
-    first_contact_rigid(&mut a, motion_a, &mut b, motion_b, timing, &mut Steps::default())
+    time_of_impact_rigid(&mut a, motion_a, &mut b, motion_b, timing, &mut Steps::default())
 }
 
-/// The first contact of two rigid motions, as by [`first_contact`], with trees that the caller
+/// The first contact of two rigid motions, as by [`time_of_impact`], with trees that the caller
 /// keeps. The bodies are the meshes that the trees were made of; the positions of the trees'
 /// vertices afterwards are unspecified.
 ///
 /// Nothing is found where coordinates grow beyond f64.
-pub fn first_contact_rigid(
+pub fn time_of_impact_rigid(
     a: &mut SweptMesh,
     motion_a: &RigidMotion,
     b: &mut SweptMesh,

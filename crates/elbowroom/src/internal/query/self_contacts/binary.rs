@@ -1,4 +1,4 @@
-//! The readable tree with itself: the reference, and what answers where there is no packed tree.
+//! The binary tree with itself: the reference, and what answers where there is no packed tree.
 
 use std::ops::{ControlFlow, Range};
 

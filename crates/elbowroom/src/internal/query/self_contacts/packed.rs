@@ -1,6 +1,6 @@
 //! The packed tree with itself.
 //!
-//! What a burst is certain of cannot be neighbours: a corner that both have is on the plane of
+//! What a batch is certain of cannot be neighbours: a corner that both have is on the plane of
 //! both, and its sign is never certain. So a crossing that is certain counts as it is, and
 //! neighbours are always looked at exactly.
 
@@ -10,8 +10,8 @@ use super::{Group, Own, Take};
 use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::Packed;
 use crate::internal::exact::Relation;
-use crate::internal::query::packed::bodies_within;
-use crate::internal::traverse::packed::{Hits, Wanted, descend_within};
+use crate::internal::query::packed::bodies_of_one;
+use crate::internal::traverse::packed::{Hits, Wanted, descend_self};
 use crate::internal::traverse::{Tally, Workspace};
 
 /// Descends, if the model has a packed tree.
@@ -21,13 +21,13 @@ pub(super) fn descend(
     workspace: &mut Workspace,
 ) -> Option<(ControlFlow<()>, Tally)> {
     let packed = own.model.packed()?;
-    let bodies = bodies_within(own.model)?;
+    let bodies = bodies_of_one(own.model)?;
     let mut tally = Tally::default();
     let mut decided = Decided { own, packed, take };
     let mut flow = decided.take_copies(&mut tally);
     if flow.is_continue() {
         let stacks = &mut workspace.stacks;
-        flow = descend_within(&bodies, SimdLevel::best(), &mut decided, stacks, &mut tally);
+        flow = descend_self(&bodies, SimdLevel::best(), &mut decided, stacks, &mut tally);
     }
     Some((flow, tally))
 }

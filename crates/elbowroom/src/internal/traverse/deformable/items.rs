@@ -6,13 +6,13 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use super::SoftSide;
-use crate::internal::arch::{Oct, OctKernel};
+use super::DeformableSide;
+use crate::internal::arch::{F32x8, F32x8Kernel};
 use crate::internal::volume::aabb8::{Probe, Steps};
 
 /// A box of one tree against the boxes of a block of the other.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Unit {
+pub(crate) struct WorkItem {
     /// Eight times its block, and its lane.
     single: u32,
     node: u32,
@@ -20,41 +20,41 @@ pub(crate) struct Unit {
     from: u32,
 }
 
-impl Unit {
+impl WorkItem {
     /// A box of the first root against the second root.
     pub(super) fn of_root(lane: u32) -> Self {
         Self { single: lane, node: 0, from: 0 }
     }
 }
 
-/// The number of units after which the traversal pauses, so that an interrupt can end it: well
+/// The number of items after which the traversal pauses, so that an interrupt can end it: well
 /// below a millisecond.
 const MOST_UNITS: usize = 1 << 14;
 
 /// Goes down until nothing waits, enough pairs of leaves are there or it is time for a pause; gives
 /// the number of box tests.
 pub(super) struct Descent<'a> {
-    pub(super) sides: [SoftSide<'a>; 2],
+    pub(super) sides: [DeformableSide<'a>; 2],
     /// From each tree to the other.
     pub(super) steps: &'a [Steps; 2],
-    pub(super) units: &'a mut Vec<Unit>,
+    pub(super) items: &'a mut Vec<WorkItem>,
     pub(super) leaves: &'a mut Vec<[u32; 2]>,
     pub(super) enough: usize,
 }
 
-impl OctKernel for Descent<'_> {
+impl F32x8Kernel for Descent<'_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<O: Oct>(mut self) -> u64 {
+    fn run<O: F32x8>(mut self) -> u64 {
         let mut tests = 0;
         // Cut off now and then, so that an interrupt need not wait.
         for _ in 0..MOST_UNITS {
             if self.leaves.len() >= self.enough {
                 break;
             }
-            let Some(unit) = self.units.pop() else { break };
-            tests += self.unit::<O>(unit);
+            let Some(item) = self.items.pop() else { break };
+            tests += self.item::<O>(item);
         }
         tests
     }
@@ -62,7 +62,7 @@ impl OctKernel for Descent<'_> {
 
 impl Descent<'_> {
     #[inline(always)]
-    fn unit<O: Oct>(&mut self, Unit { single, node, from }: Unit) -> u64 {
+    fn item<O: F32x8>(&mut self, WorkItem { single, node, from }: WorkItem) -> u64 {
         let whose = from as usize & 1;
         let (own, other) = (&self.sides[whose], &self.sides[1 - whose]);
         let (own_block, own_lane) = (single as usize / 8, single as usize % 8);
@@ -94,9 +94,9 @@ impl Descent<'_> {
                 }
                 _ if into_single >> lane & 1 == 1 => {
                     let single = 8 * node + lane;
-                    self.units.push(Unit { single, node: under.0, from: 1 - from });
+                    self.items.push(WorkItem { single, node: under.0, from: 1 - from });
                 }
-                _ => self.units.push(Unit { single, node: below.0, from }),
+                _ => self.items.push(WorkItem { single, node: below.0, from }),
             }
         }
         tests

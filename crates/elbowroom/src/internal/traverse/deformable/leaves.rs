@@ -2,7 +2,7 @@
 //!
 //! The tree keeps no boxes of single triangles: most leaves are never looked at. Those that are get
 //! them here, once a question, all measured from one origin. A triangle that may meet one of the
-//! other mesh is then packed as [`relate_burst`](crate::internal::exact::relate_burst) reads it;
+//! other mesh is then packed as [`relate_batch`](crate::internal::exact::relate_batch) reads it;
 //! most of a leaf never are.
 
 // A kernel must become part of the function that switches the instruction set on.
@@ -10,11 +10,11 @@
 
 use glam::DVec3;
 
-use super::SoftSide;
-use crate::internal::arch::{Four, FourKernel, Oct, OctKernel, Record};
+use super::DeformableSide;
+use crate::internal::arch::{F32x8, F32x8Kernel, F64x4, F64x4Kernel, PackedTriangle};
 use crate::internal::bvh::deformable::MOST;
-use crate::internal::exact::record;
-use crate::internal::volume::aabb8::{EightBoxes, Faces, Probe, merged, rounded};
+use crate::internal::exact::pack_triangle;
+use crate::internal::volume::aabb8::{Aabb8, Faces, Probe, merged, rounded};
 
 /// The leaves of one side that were visited.
 #[derive(Clone, Debug, Default)]
@@ -23,13 +23,13 @@ pub(super) struct Packs {
     places: Vec<u32>,
     seen: Vec<Pack>,
     /// Eight for each.
-    records: Vec<Record>,
+    records: Vec<PackedTriangle>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Pack {
     /// Of the triangles.
-    boxes: EightBoxes,
+    boxes: Aabb8,
     /// Around all of them.
     whole: Faces,
     leaf: u32,
@@ -55,17 +55,17 @@ impl Packs {
         self.seen[place].leaf as usize
     }
 
-    pub(super) fn records(&self) -> &[Record] {
+    pub(super) fn records(&self) -> &[PackedTriangle] {
         &self.records
     }
 
     /// Where a leaf is, after its triangles have got their boxes if they had none yet.
     #[inline(always)]
-    fn place<F: Four>(&mut self, side: &SoftSide<'_>, leaf: u32, origin: F) -> u32 {
+    fn place<F: F64x4>(&mut self, side: &DeformableSide<'_>, leaf: u32, origin: F) -> u32 {
         if let Some(place) = self.places[leaf as usize].checked_sub(1) {
             return place;
         }
-        let mut boxes = EightBoxes::EMPTY;
+        let mut boxes = Aabb8::EMPTY;
         let mut whole = [f32::NEG_INFINITY; 6];
         let triangles = side.tree.triangles_of(leaf as usize);
         for (lane, corners) in triangles.iter().enumerate() {
@@ -86,36 +86,36 @@ impl Packs {
         let room = MOST * self.seen.len();
         // What is in there from before is written over before it is read.
         if self.records.len() < room {
-            self.records.resize(room, Record::default());
+            self.records.resize(room, PackedTriangle::default());
         }
         place
     }
 
     /// Makes the record of a triangle, if it was not yet.
     #[inline(always)]
-    fn make(&mut self, side: &SoftSide<'_>, index: u32) {
+    fn make(&mut self, side: &DeformableSide<'_>, index: u32) {
         let (place, lane) = (index as usize / MOST, index as usize % MOST);
         let pack = &mut self.seen[place];
         if pack.made >> lane & 1 == 0 {
             pack.made |= 1 << lane;
             let corners = side.tree.triangles_of(pack.leaf as usize)[lane];
             let corners = corners.map(|corner| side.vertices[corner as usize]);
-            self.records[index as usize] = record(corners);
+            self.records[index as usize] = pack_triangle(corners);
         }
     }
 }
 
 /// Gives the triangles of leaves their boxes, and puts places for the leaves' numbers.
 pub(super) struct Enclose<'a> {
-    pub(super) sides: [SoftSide<'a>; 2],
+    pub(super) sides: [DeformableSide<'a>; 2],
     pub(super) origin: DVec3,
     pub(super) leaves: &'a mut [[u32; 2]],
     pub(super) packs: &'a mut [Packs; 2],
 }
 
-impl FourKernel for Enclose<'_> {
+impl F64x4Kernel for Enclose<'_> {
     #[inline(always)]
-    fn run<F: Four>(self) {
+    fn run<F: F64x4>(self) {
         let origin = F::three(self.origin.as_ref());
         let ([a, b], [packs_a, packs_b]) = (&self.sides, self.packs);
         for [leaf_a, leaf_b] in self.leaves {
@@ -128,7 +128,7 @@ impl FourKernel for Enclose<'_> {
 /// Tests the boxes of triangles of leaves that may meet, and lists the records of pairs; gives the
 /// number of tests.
 pub(super) struct Triangles<'a> {
-    pub(super) sides: [SoftSide<'a>; 2],
+    pub(super) sides: [DeformableSide<'a>; 2],
     /// By place.
     pub(super) leaves: &'a [[u32; 2]],
     pub(super) packs: &'a mut [Packs; 2],
@@ -136,11 +136,11 @@ pub(super) struct Triangles<'a> {
     pub(super) second: &'a mut Vec<u32>,
 }
 
-impl OctKernel for Triangles<'_> {
+impl F32x8Kernel for Triangles<'_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<O: Oct>(mut self) -> u64 {
+    fn run<O: F32x8>(mut self) -> u64 {
         // Loops: a closure need not become part of the function that switches the instruction set
         // on.
         let mut tests = 0;
@@ -160,7 +160,7 @@ impl OctKernel for Triangles<'_> {
 
 impl Triangles<'_> {
     #[inline(always)]
-    fn pair<O: Oct>(&mut self, place_a: u32, place_b: u32) -> u64 {
+    fn pair<O: F32x8>(&mut self, place_a: u32, place_b: u32) -> u64 {
         let [packs_a, packs_b] = &*self.packs;
         let (a, b) = (&packs_a.seen[place_a as usize], &packs_b.seen[place_b as usize]);
         let near = a.boxes.may_meet::<O>(&Probe::here(&b.whole)) & a.present;

@@ -1,4 +1,4 @@
-//! One soft tree alone: the leaves that may meet a box or a segment, and those that may be near a
+//! One deformable tree alone: the leaves that may meet a box or a segment, and those that may be near a
 //! point.
 //!
 //! Questions about one triangle, one ray or one point of a solid are asked by the hundred, each of
@@ -11,9 +11,9 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::SoftSide;
-use crate::internal::bvh::deformable::Under;
-use crate::internal::volume::aabb8::EightBoxes;
+use super::DeformableSide;
+use crate::internal::bvh::deformable::DeformableChild;
+use crate::internal::volume::aabb8::Aabb8;
 use crate::interrupt::checkpoint;
 
 /// What a sum of a few products may lose, as a part of them: far more than it does.
@@ -23,9 +23,9 @@ const ROOM: f64 = 1.0 / (1_u64 << 46) as f64;
 ///
 /// Returns `Break` if the visitor ended the search.
 pub(crate) fn leaves(
-    side: &SoftSide<'_>,
+    side: &DeformableSide<'_>,
     stack: &mut Vec<u32>,
-    mut may_meet: impl FnMut(&EightBoxes) -> u32,
+    mut may_meet: impl FnMut(&Aabb8) -> u32,
     mut show: impl FnMut(usize) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     stack.clear();
@@ -49,7 +49,7 @@ pub(crate) fn leaves(
 
 /// The corners of the eight boxes of a block, along an axis: lowest and highest.
 #[inline]
-fn spans(EightBoxes(rows): &EightBoxes, axis: usize) -> [[f64; 8]; 2] {
+fn spans(Aabb8(rows): &Aabb8, axis: usize) -> [[f64; 8]; 2] {
     let (high, low) = (&rows[axis], &rows[axis + 3]);
     [std::array::from_fn(|i| -f64::from(low[i])), std::array::from_fn(|i| f64::from(high[i]))]
 }
@@ -68,7 +68,7 @@ pub(crate) struct Within {
 }
 
 impl Within {
-    pub(crate) fn new(side: &SoftSide<'_>, (low, high): (DVec3, DVec3)) -> Self {
+    pub(crate) fn new(side: &DeformableSide<'_>, (low, high): (DVec3, DVec3)) -> Self {
         let origin = side.boxes.origin();
         let (low, high) = (low - origin, high - origin);
         let room = ROOM * (low.abs().max(high.abs()) + origin.abs());
@@ -77,7 +77,7 @@ impl Within {
 
     /// A bit for each lane that may meet it.
     #[inline]
-    pub(crate) fn may_meet(&self, boxes: &EightBoxes) -> u32 {
+    pub(crate) fn may_meet(&self, boxes: &Aabb8) -> u32 {
         let mut out = [false; 8];
         for axis in 0..3 {
             let [low, high] = spans(boxes, axis);
@@ -101,7 +101,7 @@ pub(crate) struct Along {
 
 impl Along {
     /// From one point to another, each of which may be off by some room.
-    pub(crate) fn new(side: &SoftSide<'_>, [from, to]: [DVec3; 2], room: f64) -> Self {
+    pub(crate) fn new(side: &DeformableSide<'_>, [from, to]: [DVec3; 2], room: f64) -> Self {
         let origin = side.boxes.origin();
         let (from, to) = (from - origin, to - origin);
         let reach = from.abs().max(to.abs()).element_sum() + origin.abs().element_sum();
@@ -112,7 +112,7 @@ impl Along {
     /// A bit for each lane that may meet it: no axis of the box and no cross product with the
     /// segment parts them.
     #[inline]
-    pub(crate) fn may_meet(&self, boxes: &EightBoxes) -> u32 {
+    pub(crate) fn may_meet(&self, boxes: &Aabb8) -> u32 {
         let mut out = [false; 8];
         let (mut step, mut size) = ([[0.0; 8]; 3], [[0.0; 8]; 3]);
         let long = self.half.abs();
@@ -144,7 +144,7 @@ impl Along {
 /// as boxes tell.
 #[derive(Clone, Debug)]
 pub(crate) struct Beside<'a> {
-    side: SoftSide<'a>,
+    side: DeformableSide<'a>,
     at: DVec3,
     /// What distances may lose.
     room: f64,
@@ -154,7 +154,7 @@ pub(crate) struct Beside<'a> {
 pub(crate) type NearBlock = (f64, u32);
 
 impl<'a> Beside<'a> {
-    pub(crate) fn new(side: SoftSide<'a>, point: DVec3) -> Self {
+    pub(crate) fn new(side: DeformableSide<'a>, point: DVec3) -> Self {
         let origin = side.boxes.origin();
         let at = point - origin;
         let reach = point.abs() + origin.abs();
@@ -202,19 +202,20 @@ impl<'a> Beside<'a> {
                 if low > most {
                     break;
                 }
-                if let Some(leaf) = Under(under).as_leaf() {
+                if let Some(leaf) = DeformableChild(under).as_leaf() {
                     square = show(leaf, square);
                     most = self.most(square);
                 }
             }
-            let blocks = ranks.iter().rev().filter(|(_, under)| Under(*under).as_leaf().is_none());
+            let blocks =
+                ranks.iter().rev().filter(|(_, under)| DeformableChild(*under).as_leaf().is_none());
             stack.extend(blocks.filter(|(low, _)| *low <= most));
         }
     }
 
     /// The square distances of the boxes of a block.
     #[inline]
-    fn squares(&self, boxes: &EightBoxes) -> [f64; 8] {
+    fn squares(&self, boxes: &Aabb8) -> [f64; 8] {
         let mut squares = [0.0; 8];
         for axis in 0..3 {
             let [low, high] = spans(boxes, axis);
@@ -235,7 +236,7 @@ mod tests {
     use super::*;
     use crate::Mesh;
     use crate::internal::arch::SimdLevel;
-    use crate::internal::bvh::deformable::{SoftBoxes, SoftTree};
+    use crate::internal::bvh::deformable::{DeformableBoxes, DeformableTree};
 
     /// A soup of small triangles, some of them far away.
     fn soup(random: &mut Random, count: u32, far: f64) -> Mesh {
@@ -259,10 +260,10 @@ mod tests {
         let (mut shown, mut met, mut all) = ([0; 3], [0; 3], 0);
         for round in 0..240 {
             let mesh = soup(&mut random, 200, if round % 4 == 3 { 1e6 } else { 1.0 });
-            let tree = SoftTree::new(&mesh).unwrap();
-            let mut boxes = SoftBoxes::new(&tree);
+            let tree = DeformableTree::new(&mesh).unwrap();
+            let mut boxes = DeformableBoxes::new(&tree);
             boxes.refit(&tree, mesh.vertices(), SimdLevel::best());
-            let side = SoftSide { tree: &tree, boxes: &boxes, vertices: mesh.vertices() };
+            let side = DeformableSide { tree: &tree, boxes: &boxes, vertices: mesh.vertices() };
             let mut point = || DVec3::from_array([0; 3].map(|_| random.uniform(-1.2, 1.2)));
             let (from, to, wide) = (point(), point(), point().abs() * 0.2);
             let leaf_of = |triangle: usize| tree.leaf_of(triangle as u32);

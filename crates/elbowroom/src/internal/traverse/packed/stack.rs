@@ -1,4 +1,4 @@
-//! The stack of a traversal of packed trees: units, and pairs of records.
+//! The stack of a traversal of packed trees: items, and pairs of records.
 //!
 //! Both are pairs of numbers, in two arrays, so that what a step leaves is pushed by one store to
 //! each, however many there are. Beyond the end there is always room for that.
@@ -6,11 +6,11 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use crate::internal::arch::Wide;
-use crate::internal::bvh::packed::Below;
+use crate::internal::arch::F32xN;
+use crate::internal::bvh::packed::ChildRef;
 
 /// Pairs of numbers, in two arrays so that lanes can be stored as they are. Beyond `len` there is
-/// room for a burst's worth.
+/// room for a batch's worth.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stack {
     pub(super) first: Vec<u32>,
@@ -19,7 +19,7 @@ pub(super) struct Stack {
 }
 
 impl Stack {
-    /// What a burst can push at most, and a store may touch beyond.
+    /// What a batch can push at most, and a store may touch beyond.
     const ROOM: usize = 48;
 
     #[inline(always)]
@@ -38,26 +38,26 @@ impl Stack {
 
     /// Pushes the lanes of a mask; there must be room.
     #[inline(always)]
-    pub(super) fn push_lanes<W: Wide>(&mut self, mask: u32, first: W, second: W) {
+    pub(super) fn push_lanes<W: F32xN>(&mut self, mask: u32, first: W, second: W) {
         // No push may be skipped: a pair that is not pushed is a contact missed.
         first.compress(mask, window(&mut self.first, self.len));
         second.compress(mask, window(&mut self.second, self.len));
         self.len += mask.count_ones() as usize;
     }
 
-    /// Of the lanes just pushed, brings that whose distance is least to the end of its unit: unit
-    /// by unit, so that it is the same on lanes of any number.
+    /// Of the lanes just pushed, brings that whose distance is least to the end of its item: item
+    /// by item, so that it is the same on lanes of any number.
     #[inline(always)]
-    pub(super) fn raise_nearest<W: Wide>(&mut self, mask: u32, distance: W) {
+    pub(super) fn raise_nearest<W: F32xN>(&mut self, mask: u32, distance: W) {
         if mask & mask.wrapping_sub(1) == 0 {
             return;
         }
         let pushed = self.len - mask.count_ones() as usize;
         let mut bits = [0; 16];
         distance.compress(mask, &mut bits);
-        let (mut unit, mut begin) = (0, 0);
-        while unit < W::LANES {
-            let end = begin + (mask >> unit & 15).count_ones() as usize;
+        let (mut item, mut begin) = (0, 0);
+        while item < W::LANES {
+            let end = begin + (mask >> item & 15).count_ones() as usize;
             // Distances are not negative, so that their bits are in their order.
             let mut nearest = begin;
             for i in begin + 1..end {
@@ -70,13 +70,13 @@ impl Stack {
                 self.second.swap(pushed + nearest, pushed + end - 1);
             }
             begin = end;
-            unit += 4;
+            item += 4;
         }
     }
 
     /// Pushes the lanes of a mask, the two that are nearest last; there must be room.
     #[inline(always)]
-    pub(super) fn push_nearest_last<W: Wide>(
+    pub(super) fn push_nearest_last<W: F32xN>(
         &mut self,
         mask: u32,
         first: W,
@@ -97,7 +97,7 @@ impl Stack {
         self.len += more + usize::from(count > 0);
     }
 
-    /// Pops up to four units; beyond the count they repeat the first one.
+    /// Pops up to four items; beyond the count they repeat the first one.
     #[inline(always)]
     pub(super) fn pop(&mut self, popped: &mut Popped, most: usize) {
         popped.count = self.len.min(most);
@@ -150,8 +150,8 @@ impl Stack {
     /// One by one: eight at a time, from a table, are fewer instructions, but vast queries took a
     /// tenth longer with it.
     #[inline(always)]
-    pub(super) fn push_pairs(&mut self, a: Below, b: Below) {
-        const MOST: usize = Below::MOST * Below::MOST;
+    pub(super) fn push_pairs(&mut self, a: ChildRef, b: ChildRef) {
+        const MOST: usize = ChildRef::MOST * ChildRef::MOST;
         const WINDOW: usize = 64;
         const { assert!(MOST <= WINDOW && WINDOW <= MOST + Stack::ROOM) };
         self.make_room(MOST);
@@ -176,7 +176,7 @@ fn window<const N: usize>(entries: &mut [u32], at: usize) -> &mut [u32; N] {
     entries[at..].first_chunk_mut().expect("there is room beyond the end")
 }
 
-/// Units that were popped, up to four. Beyond the count they repeat the first one, so that always
+/// Items that were popped, up to four. Beyond the count they repeat the first one, so that always
 /// four can be tested.
 ///
 /// It stays where it is: copied as a whole just after it was written, it would have to wait for its

@@ -1,7 +1,7 @@
 //! A warm refit and a warm question of soft meshes allocate nothing.
 
 use elbowroom::internal::model::DeformableBvh;
-use elbowroom::internal::query::{Want, ask_soft};
+use elbowroom::internal::query::{Want, collide_deformable};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_make::bumpy_sphere;
 use glam::DVec3;
@@ -23,7 +23,8 @@ fn a_warm_refit_and_a_warm_question_allocate_nothing() {
         model.refit_with(|out| out.copy_from_slice(&points)).expect("finite");
         let mut contacts = 0;
         for ask in [Want::Any, Want::Count] {
-            contacts += u32::from(ask_soft(&model, &other, ask, &mut workspace).is_contact());
+            contacts +=
+                u32::from(collide_deformable(&model, &other, ask, &mut workspace).is_contact());
         }
         let change = region.change();
         assert_eq!(contacts, 2);

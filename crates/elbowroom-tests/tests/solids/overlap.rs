@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Overlap, OverlapAreas, amount};
+use elbowroom::internal::query::{Overlap, OverlapAreas, overlap};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::{cuboid, cylinder, icosphere, torus};
@@ -34,8 +34,8 @@ fn swapped(mut overlap: Overlap) -> Overlap {
 /// Asks in both orders, which must agree to the bit.
 fn ask(a: &Model, place_a: &Pose, b: &Model, place_b: &Pose) -> Overlap {
     let mut workspace = Workspace::default();
-    let found = amount(a, place_a, b, place_b, &mut workspace);
-    assert_eq!(swapped(found), amount(b, place_b, a, place_a, &mut workspace));
+    let found = overlap(a, place_a, b, place_b, &mut workspace);
+    assert_eq!(swapped(found), overlap(b, place_b, a, place_a, &mut workspace));
     found
 }
 

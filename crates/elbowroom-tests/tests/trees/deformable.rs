@@ -5,7 +5,8 @@ use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::DeformableBvh;
 use elbowroom::internal::query::{
-    Answer, Question, TrianglePair, Want, ask_soft, ask_soft_on, collide_soft, touches_soft,
+    CollisionRequest, CollisionResult, TrianglePair, Want, collide_deformable,
+    collide_deformable_on, intersects_deformable,
 };
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
@@ -15,7 +16,7 @@ use elbowroom_make::{bumpy_sphere, cuboid, icosphere};
 use elbowroom_motion::body::{Poser, Rig};
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::ask_layered;
+use elbowroom_papers::sbbk::collide_layered;
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::oracle::PlainPose;
@@ -35,24 +36,25 @@ fn soup(soft: &DeformableBvh) -> Soup {
 fn asked(a: &DeformableBvh, b: &DeformableBvh, workspace: &mut Workspace) -> Vec<TrianglePair> {
     a.validate().expect("sound");
     b.validate().expect("sound");
-    let all = ask_soft(a, b, Want::All, workspace);
+    let all = collide_deformable(a, b, Want::All, workspace);
     assert!(all.pairs.is_sorted_by(|x, y| x < y));
     let crossing = all.pairs.iter().filter(|pair| pair.relation == Relation::Crossing).count();
     assert_eq!((all.crossing, all.count()), (crossing as u64, all.pairs.len() as u64));
-    let counted = ask_soft(a, b, Want::Count, workspace);
-    assert_eq!(Answer { pairs: all.pairs.clone(), ..counted }, all);
-    let first = ask_soft(a, b, Want::First, workspace);
+    let counted = collide_deformable(a, b, Want::Count, workspace);
+    assert_eq!(CollisionResult { pairs: all.pairs.clone(), ..counted }, all);
+    let first = collide_deformable(a, b, Want::First, workspace);
     assert_eq!(first.pairs.len(), usize::from(all.is_contact()));
     assert!(first.pairs.iter().all(|pair| all.pairs.binary_search(pair).is_ok()));
-    assert_eq!(ask_soft(a, b, Want::Any, workspace).is_contact(), all.is_contact());
-    let mut swapped: Vec<TrianglePair> = collide_soft(b, a)
+    assert_eq!(collide_deformable(a, b, Want::Any, workspace).is_contact(), all.is_contact());
+    let mut swapped: Vec<TrianglePair> = collide_deformable(b, a, Want::All, workspace)
+        .pairs
         .into_iter()
         .map(|TrianglePair { a, b, relation }| TrianglePair { a: b, b: a, relation })
         .collect();
     swapped.sort_unstable();
     assert_eq!(swapped, all.pairs);
     for ask in [Want::All, Want::First] {
-        let levels = SimdLevel::ALL.map(|level| ask_soft_on(a, b, ask, workspace, level));
+        let levels = SimdLevel::ALL.map(|level| collide_deformable_on(a, b, ask, workspace, level));
         assert!(levels.iter().all(|answer| *answer == levels[0]));
     }
     all.pairs
@@ -145,7 +147,8 @@ fn people_meet_as_layered_trees_say() {
         }
         let found = asked(&softs[0], &softs[1], &mut workspace);
         let [a, b] = &layereds;
-        let expected = ask_layered(a, &here, b, &here, &Question::default(), &mut workspace);
+        let expected =
+            collide_layered(a, &here, b, &here, &CollisionRequest::default(), &mut workspace);
         assert_eq!(found, expected.pairs, "round {round}");
         assert_eq!(softs[0].bounds(), a.bounds());
         if [0, 1, 16].contains(&round) {
@@ -222,10 +225,10 @@ fn what_is_not_finite_is_refused() {
     points[7].y = f64::NAN;
     assert!(soft.refit(&points).is_err() && soft.refit(&points[1..]).is_err());
     // Nothing has changed.
-    assert!(touches_soft(&soft, &other));
+    assert!(intersects_deformable(&soft, &other));
     let refused = soft.refit_with(|out| out.copy_from_slice(&points));
     assert!(refused.is_err_and(|error| error.to_string().contains('7')));
-    assert!(!touches_soft(&soft, &other) && !touches_soft(&other, &soft));
+    assert!(!intersects_deformable(&soft, &other) && !intersects_deformable(&other, &soft));
     soft.refit(sphere.vertices()).expect("finite");
-    assert!(touches_soft(&soft, &other));
+    assert!(intersects_deformable(&soft, &other));
 }

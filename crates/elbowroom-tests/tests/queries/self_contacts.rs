@@ -9,10 +9,10 @@ use elbowroom::internal::bvh::Config;
 use elbowroom::internal::exact::{relate_neighbours, share_a_corner};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
-    Neighbours, Want, ask_self, collide_self, touches_self, visit_self,
+    Neighbours, Want, collide_self, intersects_self, self_triangle_pairs, visit_self,
 };
-use elbowroom::internal::traverse::packed::{Bodies, Hits, Stacks, Wanted, descend_within};
-use elbowroom::internal::traverse::relative::Stance;
+use elbowroom::internal::traverse::packed::{Bodies, Hits, Stacks, Wanted, descend_self};
+use elbowroom::internal::traverse::relative::RelativePose;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose, Relation};
@@ -150,16 +150,16 @@ fn assert_all_agree(
 ) {
     let mut workspace = Workspace::default();
     for model in models(mesh) {
-        let (pairs, tally) = collide_self(&model, neighbours, &mut workspace);
+        let (pairs, tally) = self_triangle_pairs(&model, neighbours, &mut workspace);
         assert_eq!(plain(&pairs), expected, "{neighbours:?}");
         assert!(tally.volumes() + tally.primitives > 0 || mesh.triangles().len() == 1);
-        let count = ask_self(&model, Want::Count, neighbours, &mut workspace);
+        let count = collide_self(&model, Want::Count, neighbours, &mut workspace);
         assert_eq!((count.count(), count.pairs.len()), (expected.len() as u64, 0));
         let crossing = expected.iter().filter(|p| p.2 == oracle::Relation::Crossing).count();
         assert_eq!(count.crossing, crossing as u64);
-        let whether = ask_self(&model, Want::Any, neighbours, &mut workspace);
+        let whether = collide_self(&model, Want::Any, neighbours, &mut workspace);
         assert_eq!(whether.is_contact(), !expected.is_empty());
-        let first = ask_self(&model, Want::First, neighbours, &mut workspace);
+        let first = collide_self(&model, Want::First, neighbours, &mut workspace);
         assert_eq!(first.pairs.len(), usize::from(!expected.is_empty()));
         assert!(plain(&first.pairs).iter().all(|pair| expected.contains(pair)));
         let mut shown = Vec::new();
@@ -224,9 +224,10 @@ fn closed_shapes_meet_themselves_nowhere() {
         for mesh in [unwelded(&shape), shape] {
             let model = Model::new(mesh.clone());
             let first =
-                ask_self(&model, Want::First, Neighbours::Decide, &mut Workspace::default());
-            assert!(!touches_self(&model), "{}: {:?}", mesh.triangles().len(), first.pairs);
-            let count = ask_self(&model, Want::Count, Neighbours::Count, &mut Workspace::default());
+                collide_self(&model, Want::First, Neighbours::Decide, &mut Workspace::default());
+            assert!(!intersects_self(&model), "{}: {:?}", mesh.triangles().len(), first.pairs);
+            let count =
+                collide_self(&model, Want::Count, Neighbours::Count, &mut Workspace::default());
             neighbours_met += count.count();
         }
     }
@@ -245,10 +246,13 @@ fn folds_are_found_where_they_are() {
             (0..4).map(|i| [2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1]).collect();
         Mesh::from_polygons(vertices, squares.iter().map(<[u32; 4]>::as_slice)).unwrap()
     };
-    assert!(!touches_self(&Model::new(strip(4.0))));
+    assert!(!intersects_self(&Model::new(strip(4.0))));
     let folded = strip(2.5);
-    let (pairs, _) =
-        collide_self(&Model::new(folded.clone()), Neighbours::Decide, &mut Workspace::default());
+    let (pairs, _) = self_triangle_pairs(
+        &Model::new(folded.clone()),
+        Neighbours::Decide,
+        &mut Workspace::default(),
+    );
     let expected = brute(&folded, Neighbours::Decide);
     assert_eq!(plain(&pairs), expected);
     assert!(
@@ -258,7 +262,8 @@ fn folds_are_found_where_they_are() {
         for shift in [0.0, 1e9] {
             let vertices = folded.vertices().iter().map(|&v| (v + shift) * scale).collect();
             let model = Model::new(folded.with_vertices(vertices).unwrap());
-            let (again, _) = collide_self(&model, Neighbours::Decide, &mut Workspace::default());
+            let (again, _) =
+                self_triangle_pairs(&model, Neighbours::Decide, &mut Workspace::default());
             assert_eq!(again, pairs, "{scale} {shift}");
         }
     }
@@ -296,15 +301,21 @@ fn descents_take_the_same_steps_on_every_level() {
     for mesh in [copies, make::bumpy_sphere(9, 0.2, 7), make::person(), make::icosphere(1)] {
         let model = Model::new(mesh);
         let packed = model.packed().unwrap();
-        let stance = Stance::new(&Pose::IDENTITY, &Pose::IDENTITY).unwrap();
+        let relative = RelativePose::new(&Pose::IDENTITY, &Pose::IDENTITY).unwrap();
         let main = &packed.islands()[0];
-        let main = stance.frames(main, main, 0.0).unwrap();
-        let bodies = Bodies { a: packed, b: packed, stance, main, sight: stance.sight(100.0) };
+        let main = relative.frames(main, main, 0.0).unwrap();
+        let bodies = Bodies {
+            a: packed,
+            b: packed,
+            relative,
+            main,
+            transform: relative.triangle_transform(100.0),
+        };
         for enough in [usize::MAX, 17, 1] {
             let descend = |level: SimdLevel| {
                 let mut noted = Noted { hits: Vec::new(), enough };
                 let (mut stacks, mut tally) = (Stacks::default(), Tally::default());
-                let flow = descend_within(&bodies, level, &mut noted, &mut stacks, &mut tally);
+                let flow = descend_self(&bodies, level, &mut noted, &mut stacks, &mut tally);
                 (flow.is_break(), noted.hits, tally)
             };
             let first = descend(SimdLevel::Portable);
@@ -363,10 +374,10 @@ fn real_meshes() {
     for name in names {
         let soup: Soup = data::obj(&shared.join("meshes").join(name));
         let model = Model::new(mesh(&soup));
-        let answer = ask_self(&model, Want::All, Neighbours::Decide, &mut workspace);
+        let answer = collide_self(&model, Want::All, Neighbours::Decide, &mut workspace);
         let found: Vec<_> = answer.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
         assert_eq!(found, plainly(model.mesh()), "{name}");
-        let (skipped, _) = collide_self(&model, Neighbours::Skip, &mut workspace);
+        let (skipped, _) = self_triangle_pairs(&model, Neighbours::Skip, &mut workspace);
         let by_neighbours = answer
             .pairs
             .iter()
