@@ -1,7 +1,7 @@
 //! What chains, hands, helicopters, heads, pipes and crowds promise.
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Neighbours, collide, collide_self};
+use elbowroom::internal::query::{Neighbours, self_triangle_pairs, triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{Freedom, Poser, Rig, SkeletonPose};
@@ -26,7 +26,7 @@ fn assert_solid(name: &str, mesh: &Mesh) {
 
 fn own_contacts(mesh: &Mesh) -> usize {
     let model = Model::new(mesh.clone());
-    let (pairs, tally) = collide_self(&model, Neighbours::Skip, &mut Workspace::default());
+    let (pairs, tally) = self_triangle_pairs(&model, Neighbours::Skip, &mut Workspace::default());
     assert!(tally.volumes() > 100, "{tally:?}");
     pairs.len()
 }
@@ -49,7 +49,7 @@ fn touching_parts(meshes: &[Mesh]) -> Vec<(usize, usize)> {
     for a in 0..models.len() {
         for b in a + 1..models.len() {
             let (first, second) = (&models[a], &models[b]);
-            if !collide(first, &Pose::IDENTITY, second, &Pose::IDENTITY).is_empty() {
+            if !triangle_pairs(first, &Pose::IDENTITY, second, &Pose::IDENTITY).is_empty() {
                 found.push((a, b));
             }
         }
@@ -108,7 +108,7 @@ fn rings_pass_through_each_other() {
     // Pulled across, they catch.
     let moved = Pose::from_translation(DVec3::new(0.0, -0.02, 0.0)).unwrap();
     let [a, b] = [0, 1].map(|i| Model::new(rings[i].clone()));
-    assert!(!collide(&a, &Pose::IDENTITY, &b, &moved).is_empty());
+    assert!(!triangle_pairs(&a, &Pose::IDENTITY, &b, &moved).is_empty());
 }
 
 #[test]

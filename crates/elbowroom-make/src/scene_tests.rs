@@ -3,8 +3,8 @@
 
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::touches;
-use elbowroom::internal::volume::Boxes;
+use elbowroom::internal::query::intersects;
+use elbowroom::internal::volume::ObbPair;
 use elbowroom_motion::body::Rig;
 use glam::{DAffine3, DVec3};
 
@@ -29,7 +29,7 @@ fn link_box(rig: &Rig) -> (DVec3, DVec3) {
 fn boxes_meet(a: &DAffine3, b: &DAffine3, (middle, half): (DVec3, DVec3)) -> bool {
     let turn = a.matrix3.transpose();
     let step = turn * (b.transform_point3(middle) - a.transform_point3(middle));
-    !Boxes::new(turn * b.matrix3, step, half, half).apart(0.0)
+    !ObbPair::new(turn * b.matrix3, step, half, half).apart(0.0)
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn loose_chains_meet_now_and_then_and_braids_stay_close() {
             for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
                 if boxes_meet(a, b, size) {
                     close += 1;
-                    touching += u32::from(touches(&model, &placed(a), &model, &placed(b)));
+                    touching += u32::from(intersects(&model, &placed(a), &model, &placed(b)));
                 }
             }
         }
@@ -97,7 +97,7 @@ fn a_hand_plays_with_a_ball() {
     for frame in frames.take(1200) {
         let at = placed(&frame.things[1]);
         let reaches =
-            |(link, place): (&Model, &DAffine3)| touches(link, &placed(place), &ball, &at);
+            |(link, place): (&Model, &DAffine3)| intersects(link, &placed(place), &ball, &at);
         hit += u32::from(links.iter().zip(&frame.joints).any(reaches));
         let palm = frame.joints[2].translation;
         farthest = farthest.max(palm.distance(frame.things[1].translation));

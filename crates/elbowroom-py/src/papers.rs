@@ -11,7 +11,7 @@ mod obb;
 
 use elbowroom::Pose;
 use elbowroom::internal::math::planar::Planar;
-use elbowroom::internal::query::{Answer, Question, Verdict, Want};
+use elbowroom::internal::query::{CollisionRequest, CollisionResult, Verdict, Want};
 use elbowroom::internal::volume::{Family, Fit, Obb};
 use elbowroom_papers::bch::seen_from_above;
 use elbowroom_papers::grammar::{
@@ -121,11 +121,11 @@ struct AskOptions {
 }
 
 impl AskOptions {
-    fn question(&self, py: Python<'_>) -> PyResult<Question> {
+    fn question(&self, py: Python<'_>) -> PyResult<CollisionRequest> {
         let all = [("larger", Rule::Larger), ("first", Rule::First), ("both", Rule::Both)];
         let rule = choice(py, "rule", &self.rule, &all)?;
         let ask = if self.first { Want::First } else { Want::All };
-        Ok(Question { ask, path: Path { rule, level: self.level }, margin: 0.0 })
+        Ok(CollisionRequest { want: ask, path: Path { rule, level: self.level }, margin: 0.0 })
     }
 }
 
@@ -220,8 +220,8 @@ impl Counted {
     }
 }
 
-impl From<Answer> for Counted {
-    fn from(answer: Answer) -> Self {
+impl From<CollisionResult> for Counted {
+    fn from(answer: CollisionResult) -> Self {
         let pairs = answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect();
         Self::new(answer.verdict, pairs, &answer.tally)
     }

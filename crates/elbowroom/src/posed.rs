@@ -7,9 +7,9 @@ use glam::DVec3;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::query::{
-    self, ClosestPoint, ClosestPoints, ContactPoint, Contacts, MinimumTranslation, NearPair,
-    Overlap, Penetration, QueryOptions, Question, Ray, RayHit, Separation, TrianglePair, Want,
-    Winding, Witness,
+    self, ClosestPoint, ClosestPoints, CollisionRequest, ContactPoint, Contacts,
+    MinimumTranslation, NearPair, Overlap, Penetration, QueryOptions, Ray, RayHit, Separation,
+    TrianglePair, Want, Winding, Witness,
 };
 use crate::internal::volume::Aabb;
 use crate::scratch;
@@ -88,17 +88,17 @@ pub fn contacts_batch(pairs: &[(Posed<'_>, Posed<'_>)]) -> Vec<Vec<TrianglePair>
 fn batch<T>(
     pairs: &[(Posed<'_>, Posed<'_>)],
     want: Want,
-    of: impl Fn(query::Answer) -> T,
+    of: impl Fn(query::CollisionResult) -> T,
 ) -> Vec<T> {
     fn placed<'a>(posed: &'a Posed<'_>) -> query::Placed<'a> {
         query::Placed::new(posed.model, &posed.pose)
     }
     let pairs: Vec<_> = pairs.iter().map(|(a, b)| (placed(a), placed(b))).collect();
-    query::ask_pairs(&pairs, &asking(want)).into_iter().map(of).collect()
+    query::collide_pairs(&pairs, &asking(want)).into_iter().map(of).collect()
 }
 
-fn asking(want: Want) -> Question {
-    Question { ask: want, ..Question::default() }
+fn asking(want: Want) -> CollisionRequest {
+    CollisionRequest { want, ..CollisionRequest::default() }
 }
 
 impl<'a> Posed<'a> {
@@ -175,7 +175,7 @@ impl<'a> Posed<'a> {
         let other = other.into();
         scratch::workspace(|workspace| {
             let (a, b) = (self.model, other.model);
-            query::touches_again(a, &self.pose, b, &other.pose, witness, workspace)
+            query::intersects_again(a, &self.pose, b, &other.pose, witness, workspace)
         })
     }
 
@@ -432,7 +432,7 @@ impl<'a> Posed<'a> {
     pub fn penetration<'b>(self, other: impl Into<Posed<'b>>) -> Penetration {
         let other = other.into();
         scratch::workspace(|workspace| {
-            query::deepest(self.model, &self.pose, other.model, &other.pose, None, workspace)
+            query::penetration(self.model, &self.pose, other.model, &other.pose, None, workspace)
         })
     }
 
@@ -452,7 +452,7 @@ impl<'a> Posed<'a> {
     pub fn overlap<'b>(self, other: impl Into<Posed<'b>>) -> Overlap {
         let other = other.into();
         scratch::workspace(|workspace| {
-            query::amount(self.model, &self.pose, other.model, &other.pose, workspace)
+            query::overlap(self.model, &self.pose, other.model, &other.pose, workspace)
         })
     }
 
@@ -475,7 +475,7 @@ impl<'a> Posed<'a> {
     pub fn minimum_translation<'b>(self, other: impl Into<Posed<'b>>) -> MinimumTranslation {
         let other = other.into();
         scratch::workspace(|workspace| {
-            query::translation(self.model, &self.pose, other.model, &other.pose, workspace)
+            query::minimum_translation(self.model, &self.pose, other.model, &other.pose, workspace)
         })
     }
 
@@ -626,10 +626,10 @@ impl<'a> Posed<'a> {
         bounds
     }
 
-    fn answer(&self, other: &Posed<'_>, want: Want) -> query::Answer {
+    fn answer(&self, other: &Posed<'_>, want: Want) -> query::CollisionResult {
         scratch::workspace(|workspace| {
             let (a, b) = (self.model, other.model);
-            query::ask(a, &self.pose, b, &other.pose, &asking(want), workspace)
+            query::collide(a, &self.pose, b, &other.pose, &asking(want), workspace)
         })
     }
 }

@@ -152,7 +152,7 @@ fn untimed(mut json: Value) -> Value {
     json
 }
 
-/// Packed trees are asked in bursts, on the lanes that the machine has: what is counted must not
+/// Packed trees are asked in batches, on the lanes that the machine has: what is counted must not
 /// show which.
 #[test]
 fn counts_do_not_depend_on_lanes_or_runs() {

@@ -23,7 +23,7 @@ impl Case {
     /// Whether the meshes have a point in common.
     pub(super) fn collides(&self, bodies: &Bodies) -> bool {
         let (a, b) = (&bodies.poses[self.a].model, &bodies.poses[self.b].model);
-        query::touches(a, &upright(&self.at_a), b, &upright(&self.at_b))
+        query::intersects(a, &upright(&self.at_a), b, &upright(&self.at_b))
     }
 
     /// How far apart the meshes are.

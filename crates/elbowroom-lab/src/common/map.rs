@@ -81,7 +81,7 @@ impl Asked {
             Self::Distance => "the packed tree of `Model::new`, nearest first",
             Self::Deforming => "`model::DeformableBvh`, as a scene keeps skins",
             Self::Linked => "`Keep::default()`, boxes along the world's axes",
-            Self::Steps => "`query::touches_again`, the packed tree with a witness",
+            Self::Steps => "`query::intersects_again`, the packed tree with a witness",
             Self::StepsPairs => "the packed tree from the root, without a front",
             Self::Floor => "footprints of contours first, then packed trees",
         }

@@ -7,13 +7,13 @@
 use elbowroom::internal::bvh::{Config, Stats};
 use elbowroom::internal::model::DeformableBvh;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Answer, Question, ask, ask_soft};
+use elbowroom::internal::query::{CollisionRequest, CollisionResult, collide, collide_deformable};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Family, Fit};
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::ask_layered;
+use elbowroom_papers::sbbk::collide_layered;
 use glam::DVec3;
 
 use crate::sbbk::scene::{sbbk, sound};
@@ -170,15 +170,17 @@ impl Made {
 pub(super) fn ask_made(
     [a, b]: [&Made; 2],
     [place_a, place_b]: &[Pose; 2],
-    question: &Question,
+    question: &CollisionRequest,
     workspace: &mut Workspace,
-) -> Answer {
+) -> CollisionResult {
     match (a, b) {
-        (Made::Model(a), Made::Model(b)) => ask(a, place_a, b, place_b, question, workspace),
+        (Made::Model(a), Made::Model(b)) => collide(a, place_a, b, place_b, question, workspace),
         (Made::HybridTree(a), Made::HybridTree(b)) => {
-            ask_layered(a, place_a, b, place_b, question, workspace)
+            collide_layered(a, place_a, b, place_b, question, workspace)
         }
-        (Made::DeformableBvh(a), Made::DeformableBvh(b)) => ask_soft(a, b, question.ask, workspace),
-        _ => Answer::default(),
+        (Made::DeformableBvh(a), Made::DeformableBvh(b)) => {
+            collide_deformable(a, b, question.want, workspace)
+        }
+        _ => CollisionResult::default(),
     }
 }

@@ -12,7 +12,7 @@ mod special;
 use std::hint::black_box;
 
 use elbowroom::internal::convex::{BoxShape, gjk};
-use elbowroom::internal::volume::Boxes;
+use elbowroom::internal::volume::ObbPair;
 use elbowroom_papers::obbtree::edges::surfaces_meet;
 use elbowroom_papers::obbtree::linear::boxes_overlap;
 
@@ -29,7 +29,7 @@ const ANSWERS: [fn(&BoxShape, &BoxShape) -> bool; 4] = [
     |a, b| {
         let turn = a.axes.transpose();
         let t = turn * (b.center - a.center);
-        !Boxes::new(turn * b.axes, t, a.half, b.half).apart(0.0)
+        !ObbPair::new(turn * b.axes, t, a.half, b.half).apart(0.0)
     },
     |a, b| gjk::overlap(a, b),
     |a, b| boxes_overlap(a, b, 1).is_some(),

@@ -170,7 +170,7 @@ pub(super) fn tangles(_: &Context, canvas: &mut Canvas) -> String {
     );
     let there = Pose::new(turn, DVec3::new(4.6, 1.2, -2.4)).expect("a rotation");
     let here = Pose::IDENTITY;
-    let pairs = query::collide(&first, &here, &second, &there);
+    let pairs = query::triangle_pairs(&first, &here, &second, &there);
     let moved: Vec<DVec3> =
         second.mesh().vertices().iter().map(|&point| there.apply(point)).collect();
     let all: Vec<DVec3> = first.mesh().vertices().iter().chain(&moved).copied().collect();

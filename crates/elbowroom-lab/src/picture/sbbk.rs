@@ -6,7 +6,7 @@ use std::sync::Arc;
 use elbowroom::internal::bvh::{Config, NodeId};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Question, Want, World};
+use elbowroom::internal::query::{CollisionRequest, Want, World};
 use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
@@ -140,7 +140,7 @@ fn fallen(mesh: &Mesh, ball: &Mesh, from: DVec3, most: f64) -> DVec3 {
     let [mesh, ball] = [mesh, ball].map(|mesh| Model::new(mesh.clone()));
     let touches = |way: f64| {
         let at = Pose::from_translation(from - DVec3::Y * way).expect("finite");
-        query::touches(&mesh, &Pose::IDENTITY, &ball, &at)
+        query::intersects(&mesh, &Pose::IDENTITY, &ball, &at)
     };
     let steps = (0..200).map(|step| most * f64::from(step) / 200.0);
     let way = steps.take_while(|&way| !touches(way)).last().unwrap_or(0.0);
@@ -201,7 +201,7 @@ pub(super) fn monkeys(context: &Context, canvas: &mut Canvas) -> String {
         let placement = Pose::new(turn, place + random.point(-0.55, 0.55)).expect("a rotation");
         places.push((placement, world.add(Arc::clone(&model), placement)));
     }
-    let step = world.step(&Question { ask: Want::Any, ..Question::default() });
+    let step = world.step(&CollisionRequest { want: Want::Any, ..CollisionRequest::default() });
     let touches = |id| step.touching.iter().any(|pair| pair.a == id || pair.b == id);
     let all: Vec<DVec3> = places
         .iter()

@@ -14,7 +14,7 @@ use super::circles::Circle;
 use super::descent::{Descent, Side, Waiting};
 use super::packed::Turned;
 use super::within::surrounds;
-use elbowroom::internal::arch::{SimdLevel, run_oct};
+use elbowroom::internal::arch::{SimdLevel, run_f32x8};
 use elbowroom::internal::math::planar::Planar;
 
 /// The least limit with which packed circles pay.
@@ -46,7 +46,7 @@ pub struct Work {
     /// Pairs of circles that were compared one by one.
     pub tests: u64,
     /// Blocks of up to four circles that were compared with such blocks.
-    pub bursts: u64,
+    pub batches: u64,
 }
 
 /// Whether two bodies on one floor are clear of each other.
@@ -84,8 +84,8 @@ pub fn ask_on(
         }
         let [a, b] = [a, b].map(|of| Side { nodes: &of.circles.nodes, packed: &of.packed });
         let waiting = &mut work.waiting;
-        let (meets, bursts) = run_oct(level, Descent { a, b, stance, turned, limit, waiting });
-        work.bursts += bursts;
+        let (meets, batches) = run_f32x8(level, Descent { a, b, stance, turned, limit, waiting });
+        work.batches += batches;
         meets
     })
 }

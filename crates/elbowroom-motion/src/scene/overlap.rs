@@ -65,8 +65,8 @@ impl PenetrationSummary {
         (b, place_b): (&Model, &Pose),
         workspace: &mut Workspace,
     ) -> Self {
-        let depth = query::deepest(a, place_a, b, place_b, None, workspace);
-        let amount = query::amount(a, place_a, b, place_b, workspace);
+        let depth = query::penetration(a, place_a, b, place_b, None, workspace);
+        let amount = query::overlap(a, place_a, b, place_b, workspace);
         Self::new(&depth, &amount)
     }
 

@@ -568,7 +568,7 @@ impl<'a> Pair<'a> {
         }
         let [(a, place_a), (b, place_b)] = models;
         let (a, b) = (inner[0].unwrap_or(a), inner[1].unwrap_or(b));
-        let least = query::amount(a, place_a, b, place_b, workspace);
+        let least = query::overlap(a, place_a, b, place_b, workspace);
         let half = 0.5 * (overlap.volume - least.volume).max(0.0);
         overlap.volume_error += half + least.volume_error;
         overlap.volume -= half;

@@ -26,7 +26,7 @@ use super::scene::Scene;
 use super::stage::{Form, Piece, Stage, Staged};
 use elbowroom::internal::broad_phase::Broad;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Neighbours, Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Neighbours, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Aabb;
 use elbowroom::interrupt::checkpoint;
@@ -140,8 +140,8 @@ fn find(scene: &Scene, object: usize, stage: &Stage) -> Option<RestPairs> {
         }
         let ((first, here), (second, there)) =
             ((a.model(), a.placement()), (b.model(), b.placement()));
-        let question = Question { ask: Want::Count, ..Question::default() };
-        let count = query::ask(first, here, second, there, &question, &mut workspace).count();
+        let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
+        let count = query::collide(first, here, second, there, &question, &mut workspace).count();
         if count > MOST_PAIRS as u64 {
             return None;
         }

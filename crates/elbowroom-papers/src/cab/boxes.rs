@@ -20,7 +20,7 @@ use crate::cab::link::ArticulatedBody;
 use crate::cab::merge::{covariance_axes, enclose};
 use crate::cab::rule;
 use elbowroom::internal::bvh::{NodeId, Tree};
-use elbowroom::internal::volume::{Aabb, Boxes, Obb, Spatial, Volume};
+use elbowroom::internal::volume::{Aabb, Obb, ObbPair, Spatial, Volume};
 
 /// One box a node, which may wait to be refitted until it is needed.
 #[derive(Clone, Debug)]
@@ -194,7 +194,7 @@ impl Apart<Self> for Obb {
     fn is_apart(&self, other: &Self, shift: DVec3, slack: f64) -> bool {
         let turn = self.axes.transpose();
         let t = turn * ((other.center - self.center) + shift);
-        Boxes::new(turn * other.axes, t, self.half, other.half).apart(slack)
+        ObbPair::new(turn * other.axes, t, self.half, other.half).apart(slack)
     }
 }
 
@@ -211,7 +211,7 @@ impl Apart<Aabb> for Obb {
     fn is_apart(&self, other: &Aabb, shift: DVec3, slack: f64) -> bool {
         let turn = self.axes.transpose();
         let t = turn * ((other.center() - self.center) + shift);
-        Boxes::new(turn, t, self.half, other.half()).apart(slack)
+        ObbPair::new(turn, t, self.half, other.half()).apart(slack)
     }
 }
 

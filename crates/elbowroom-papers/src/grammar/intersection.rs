@@ -2,7 +2,7 @@
 //! took.
 
 use elbowroom::TrianglePair;
-use elbowroom::internal::query::{Answer, Verdict};
+use elbowroom::internal::query::{CollisionResult, Verdict};
 use elbowroom::internal::traverse::Tally;
 
 /// The answer of one of the papers' structures about two objects. A `Pair` is what meets: two
@@ -54,8 +54,8 @@ impl<Pair> Default for Intersection<Pair> {
     }
 }
 
-impl From<Answer> for Intersection {
-    fn from(answer: Answer) -> Self {
+impl From<CollisionResult> for Intersection {
+    fn from(answer: CollisionResult) -> Self {
         Self { verdict: answer.verdict, pairs: answer.pairs, tally: answer.tally }
     }
 }

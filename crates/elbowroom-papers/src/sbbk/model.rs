@@ -10,15 +10,15 @@ use glam::DVec3;
 
 use crate::grammar::{Front, Intersection, LevelBound, Levels, Path, Rule};
 use crate::sbbk::LayeredTree;
-use crate::sbbk::ask_layered;
-use crate::sbbk::{LayerColumns, LayerPlace, Layers, ask_layered_again, by_column};
+use crate::sbbk::collide_layered;
+use crate::sbbk::{LayerColumns, LayerPlace, Layers, by_column, collide_layered_again};
 use elbowroom::Pose;
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::{Config, Fault, Tree};
 use elbowroom::internal::geom::mesh::{Mesh, MeshError};
 use elbowroom::internal::model::Grown;
 use elbowroom::internal::model::runs::Runs;
-use elbowroom::internal::query::Question;
+use elbowroom::internal::query::CollisionRequest;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Fit;
 
@@ -27,7 +27,7 @@ use elbowroom::internal::volume::Fit;
 ///
 /// ```
 /// use elbowroom_papers::sbbk::HybridTree;
-/// use elbowroom_papers::sbbk::touches_layered;
+/// use elbowroom_papers::sbbk::intersects_layered;
 /// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::{Mesh, Pose};
@@ -42,10 +42,10 @@ use elbowroom::internal::volume::Fit;
 ///
 /// // One corner is lifted, and then all are.
 /// cloth.refit(&[sheet[0], sheet[1], sheet[2], DVec3::ONE])?;
-/// assert!(touches_layered(&still, &here, &cloth, &here));
+/// assert!(intersects_layered(&still, &here, &cloth, &here));
 /// let lifted: Vec<DVec3> = sheet.iter().map(|&p| p + DVec3::Z).collect();
 /// cloth.refit(&lifted)?;
-/// assert!(!touches_layered(&still, &here, &cloth, &here));
+/// assert!(!intersects_layered(&still, &here, &cloth, &here));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -183,8 +183,8 @@ impl HybridTree {
         other_pose: &Pose,
     ) -> Intersection {
         let (question, mut workspace) =
-            (Question { path, ..Question::default() }, Workspace::default());
-        ask_layered(self, pose, other, other_pose, &question, &mut workspace).into()
+            (CollisionRequest { path, ..CollisionRequest::default() }, Workspace::default());
+        collide_layered(self, pose, other, other_pose, &question, &mut workspace).into()
     }
 
     /// Asks as [`intersect`](Self::intersect) does, from where the last question about the two
@@ -219,8 +219,9 @@ impl HybridTree {
     ) -> Intersection {
         let path = Path { rule: self.rule, level: None };
         let (question, mut workspace) =
-            (Question { path, ..Question::default() }, Workspace::default());
-        ask_layered_again(self, pose, other, other_pose, &question, front, &mut workspace).into()
+            (CollisionRequest { path, ..CollisionRequest::default() }, Workspace::default());
+        collide_layered_again(self, pose, other, other_pose, &question, front, &mut workspace)
+            .into()
     }
 
     /// The volumes node by node, to be listed and drawn.

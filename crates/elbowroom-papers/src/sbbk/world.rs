@@ -16,7 +16,7 @@
 //! [`World`](elbowroom::internal::query::world::World), until it is refitted; from then on it is
 //! that of its box, turned.
 //!
-//! Invariants: what touches is what touches for [`ask_layered`](crate::sbbk::ask_layered) of every
+//! Invariants: what touches is what touches for [`collide_layered`](crate::sbbk::collide_layered) of every
 //! two bodies, ordered by the bodies, with fronts or without. Only the work depends on the past.
 
 mod meeting;
@@ -34,7 +34,7 @@ use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::query::world::slots::Slots;
 use elbowroom::internal::query::world::supports::Supports;
 use elbowroom::internal::query::world::{BodyContacts, BodyId, NoSuchBody, Step};
-use elbowroom::internal::query::{Question, Verdict};
+use elbowroom::internal::query::{CollisionRequest, Verdict};
 use elbowroom::internal::volume::Aabb;
 
 /// The greatest number of pairs in the front of two bodies: a quarter of a megabyte. Bodies that
@@ -48,7 +48,7 @@ const LIMIT: usize = 1 << 13;
 /// use std::sync::Arc;
 /// use elbowroom_papers::sbbk::HybridTree;
 /// use elbowroom_papers::sbbk::HybridWorld;
-/// use elbowroom::internal::query::Question;
+/// use elbowroom::internal::query::CollisionRequest;
 /// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::{Mesh, Pose};
@@ -61,11 +61,11 @@ const LIMIT: usize = 1 << 13;
 /// let mut world = HybridWorld::new();
 /// let first = world.add(Arc::clone(&model), Pose::IDENTITY);
 /// let second = world.add(model, Pose::from_translation(DVec3::Z)?);
-/// assert!(world.step(&Question::default()).touching.is_empty());
+/// assert!(world.step(&CollisionRequest::default()).touching.is_empty());
 ///
 /// // One corner of the upper one comes down to the lower one.
 /// world.refit(second, &[corners[0], corners[1], corners[2] - DVec3::Z])?;
-/// let step = world.step(&Question::default());
+/// let step = world.step(&CollisionRequest::default());
 /// assert_eq!((step.touching[0].a, step.touching[0].b), (first, second));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -227,7 +227,7 @@ impl HybridWorld {
 
     /// Finds all bodies that touch. Nothing is allocated but the listed pairs, once it is warm and
     /// bodies meet as they did before.
-    pub fn step(&mut self, question: &Question) -> &Step {
+    pub fn step(&mut self, question: &CollisionRequest) -> &Step {
         self.steps += 1;
         let Self { slots, broad, meetings, step, .. } = self;
         let body = |slot: u32| slots.at(slot);

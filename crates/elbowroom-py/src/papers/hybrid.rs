@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_papers::grammar::Front as Kept;
 use elbowroom_papers::sbbk::{
-    Config, HybridTree as Engine, LayerChoice, Layers, LayersError, ask_layered, ask_layered_again,
+    Config, HybridTree as Engine, LayerChoice, Layers, LayersError, collide_layered,
+    collide_layered_again,
 };
 use pyo3::prelude::*;
 
@@ -119,7 +120,7 @@ impl HybridTree {
         let Some(front) = front else {
             return ask(py, count, |i| {
                 let mut workspace = Workspace::default();
-                ask_layered(&a, at.at(i), &b, there.at(i), &question, &mut workspace).into()
+                collide_layered(&a, at.at(i), &b, there.at(i), &question, &mut workspace).into()
             });
         };
         let (front, of) = (front.get(), [self.topology, other.get().topology]);
@@ -130,7 +131,7 @@ impl HybridTree {
             let mut one = |i: usize| {
                 let (at, there) = (at.at(i), there.at(i));
                 let walk = &mut kept;
-                ask_layered_again(&a, at, &b, there, &question, walk, &mut workspace).into()
+                collide_layered_again(&a, at, &b, there, &question, walk, &mut workspace).into()
             };
             (0..count.unwrap_or(1)).map(&mut one).collect::<Vec<Counted>>()
         })?;

@@ -38,7 +38,7 @@ fn full_and_projected_are_exact_and_contours_bound_them() {
         };
         let (a, b) = (place(), place());
         let meet = |models: &[Model]| {
-            query::touches(&models[i], &placement(&a), &models[j], &placement(&b))
+            query::intersects(&models[i], &placement(&a), &models[j], &placement(&b))
         };
         let (full, seen) = (meet(&in_space), meet(&from_above));
         assert!(seen || !full);

@@ -2,7 +2,7 @@
 
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::collide;
+use elbowroom::internal::query::triangle_pairs;
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::obbtree::{
     BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, meet_patches,
@@ -229,7 +229,7 @@ fn graphs_meet_where_their_difference_says() {
 
 fn tessellations_meet(a: &BezierPatch, b: &BezierPatch, place: &Pose) -> bool {
     let model = |patch: &BezierPatch| Model::new(patch.tessellate(1e-3).unwrap());
-    !collide(&model(a), place, &model(b), place).is_empty()
+    !triangle_pairs(&model(a), place, &model(b), place).is_empty()
 }
 
 /// A quarter of a cylinder, nearly: cubic along the arc, bent a little along the axis.

@@ -5,7 +5,7 @@
 use std::f64::consts::TAU;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Penetration, deepest, nearest};
+use elbowroom::internal::query::{Penetration, nearest, penetration};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use glam::{DQuat, DVec3};
@@ -51,7 +51,7 @@ fn smaller(a: &Model, b: &Model) -> f64 {
 
 fn ask(a: &Model, b: &Model, place: &Pose) -> Penetration {
     let here = Pose::IDENTITY;
-    let found = deepest(a, &here, b, place, None, &mut Workspace::default());
+    let found = penetration(a, &here, b, place, None, &mut Workspace::default());
     let gap = (found.upper - found.lower) / smaller(a, b);
     assert!(gap <= 1.001e-4 && !found.is_loose, "{gap}: {found:?}");
     assert!(found.certainty.is_exact());

@@ -1,9 +1,9 @@
 //! Solids: containment, penetration depth and overlap.
 
-mod amount;
 mod deforming;
 mod depth;
 mod depth_pins;
 mod depth_ways;
+mod overlap;
 mod solid;
 mod solid_kinds;

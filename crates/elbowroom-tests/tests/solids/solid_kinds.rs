@@ -3,7 +3,8 @@
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
-    Certainty, Doubt, is_duplicate, is_inside, profile, solids, through, touches, winding, windings,
+    Certainty, Doubt, intersects, is_duplicate, is_inside, profile, solids, through, winding,
+    windings,
 };
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
@@ -248,7 +249,7 @@ fn real_meshes() {
         // Itself is the same solid and a duplicate; a little aside, it crosses itself.
         assert!(is_duplicate(&model, &HERE, &model, &HERE, &mut workspace));
         let aside = Pose::from_translation((high - low) * 0.11).unwrap();
-        assert!(touches(&model, &HERE, &model, &aside));
+        assert!(intersects(&model, &HERE, &model, &aside));
         assert!(solids(&model, &HERE, &model, &aside, &mut workspace).is_crossing(), "{name}");
         let far = Pose::from_translation((high - low) * 1.5).unwrap();
         let answer = solids(&model, &HERE, &model, &far, &mut workspace);

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use elbowroom::internal::bvh::{Config, NodeId};
 use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::internal::volume::{Boxes, Obb, Rigid, Spatial, Volume};
+use elbowroom::internal::volume::{Obb, ObbPair, Rigid, Spatial, Volume};
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::lat_long_sphere;
 use glam::{DMat3, DVec3};
@@ -80,7 +80,7 @@ impl Frame {
     }
 
     fn apart(self, a: &Obb, b: &Obb, slack: f64) -> bool {
-        Boxes::new(self.r, self.t, a.half, b.half).apart(slack)
+        ObbPair::new(self.r, self.t, a.half, b.half).apart(slack)
     }
 }
 

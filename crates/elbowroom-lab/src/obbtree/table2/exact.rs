@@ -15,7 +15,7 @@ use std::ops::{Add, Mul, Sub};
 
 use elbowroom::internal::arch::Lane;
 use elbowroom::internal::convex::{BoxShape, gjk};
-use elbowroom::internal::volume::{Boxes, Meet, Obb, Rigid, separated};
+use elbowroom::internal::volume::{Meet, Obb, ObbPair, Rigid, separated};
 use elbowroom_papers::obbtree::linear::boxes_overlap;
 use glam::{DMat3, DVec3};
 
@@ -153,7 +153,7 @@ impl Pair {
 
     fn axes<const LEVEL: bool>(&self, gap: i128) -> bool {
         let whole = |v: [i128; 3]| v.map(Fraction::<LEVEL>::whole);
-        let boxes = Boxes {
+        let boxes = ObbPair {
             r: self.turn.map(|row| row.map(|over| Fraction { over, under: self.n })),
             t: whole(self.at),
             a: whole(self.fine(self.a)),

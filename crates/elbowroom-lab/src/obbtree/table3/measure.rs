@@ -9,7 +9,7 @@ use std::hint::black_box;
 use elbowroom::Pose;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Meet, Obb};
 
@@ -150,7 +150,7 @@ impl Times {
         let place = |step: usize| &path.steps[sample[step]].place;
         let noted: Vec<_> = (0..sample.len()).map(|step| Noted::new(obb, place(step))).collect();
         let [ground, thing] = &path.models;
-        let question = Question { ask: Want::Count, ..Question::default() };
+        let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
         let mut workspace = Workspace::default();
         let volumes = [obb.a.volumes.clone(), obb.b.volumes.clone()];
         let mut found: [Vec<(u32, u32)>; NAMES.len()] = Default::default();
@@ -161,7 +161,7 @@ impl Times {
             &mut [
                 &mut |step| {
                     let here = Pose::IDENTITY;
-                    black_box(query::ask(
+                    black_box(query::collide(
                         ground,
                         &here,
                         thing,

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::ask;
+use elbowroom::internal::query::collide;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::Layers;
@@ -112,7 +112,7 @@ impl Scene {
         let mut packed_tally = Tally::default();
         for there in &places {
             let here = Pose::IDENTITY;
-            packed_tally += ask(&packed, &here, &packed, there, &COUNT, &mut workspace).tally;
+            packed_tally += collide(&packed, &here, &packed, there, &COUNT, &mut workspace).tally;
         }
         let least = time(&trees, &packed, &places, if quick { 5 } else { 11 });
         let best = least.fastest(SINGLE);
@@ -148,7 +148,7 @@ fn time(trees: &[HybridTree], packed: &Model, places: &[Pose], rounds: usize) ->
     let mut workspace = Workspace::default();
     let mut by_packed = |place: usize| {
         let there = &places[place];
-        black_box(ask(packed, &Pose::IDENTITY, packed, there, &COUNT, &mut workspace));
+        black_box(collide(packed, &Pose::IDENTITY, packed, there, &COUNT, &mut workspace));
     };
     contestants.push(&mut by_packed);
     Least::run(rounds, places.len(), &mut contestants)

@@ -2,7 +2,7 @@
 
 use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Neighbours, collide_self};
+use elbowroom::internal::query::{Neighbours, self_triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_make::body::{Build, standing};
 use elbowroom_motion::body::{Hold, Rig, Skin};
@@ -48,7 +48,7 @@ fn pieces(mesh: &Mesh) -> usize {
 
 fn own_contacts(mesh: Mesh) -> (usize, u64) {
     let (pairs, tally) =
-        collide_self(&Model::new(mesh), Neighbours::Skip, &mut Workspace::default());
+        self_triangle_pairs(&Model::new(mesh), Neighbours::Skip, &mut Workspace::default());
     (pairs.len(), tally.volumes() + tally.primitives)
 }
 

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{ContactKind, Neighbours, TrianglePair, collide, collide_self};
+use elbowroom::internal::query::{
+    ContactKind, Neighbours, TrianglePair, self_triangle_pairs, triangle_pairs,
+};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{
@@ -153,7 +155,7 @@ fn truth(rig: &Rig, frame: u32) -> ByParts {
     let here = Pose::IDENTITY;
     for (p, model) in models.iter().enumerate() {
         for (q, other) in models[..p].iter().enumerate() {
-            for TrianglePair { a, b, .. } in collide(model, &here, other, &here) {
+            for TrianglePair { a, b, .. } in triangle_pairs(model, &here, other, &here) {
                 add(name(p, label(p, a)), name(q, label(q, b)));
             }
         }
@@ -172,7 +174,7 @@ fn truth(rig: &Rig, frame: u32) -> ByParts {
             shell == shells[j as usize]
                 && (p_of == q_of || of(p_of).intersection(&of(q_of)).next().is_some())
         };
-        let (pairs, _) = collide_self(model, Neighbours::Decide, &mut Workspace::default());
+        let (pairs, _) = self_triangle_pairs(model, Neighbours::Decide, &mut Workspace::default());
         for pair in pairs.iter().filter(|pair| !own(pair.a, pair.b)) {
             add(name(p, label(p, pair.a)), name(p, label(p, pair.b)));
         }

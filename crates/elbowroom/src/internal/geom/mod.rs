@@ -1,8 +1,8 @@
 //! Floor 2: meshes, hulls, smallest balls and circles, contours.
 
-pub mod ball;
 pub mod circle;
 pub mod contour;
+pub mod enclosing_sphere;
 pub mod hull;
 pub mod mesh;
 mod polygon;

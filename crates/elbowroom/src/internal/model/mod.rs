@@ -1,11 +1,11 @@
 //! Floor 6: a mesh with its tree, what a user builds once and asks often.
 
+mod deformable;
 mod dipoles;
 mod hulled;
-mod pattern;
 pub mod runs;
 mod sides;
-mod soft;
+mod topology;
 
 use std::sync::{Arc, OnceLock};
 
@@ -21,13 +21,13 @@ use crate::internal::volume::{
     Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere,
 };
 
+pub use deformable::DeformableBvh;
 use dipoles::Dipoles;
 pub use hulled::Hulled;
-pub use pattern::MeshTopology;
-use pattern::{SURE, Shaped};
 pub use runs::Runs;
 pub(crate) use sides::{Known, Partners, Seen, Sides, State};
-pub use soft::DeformableBvh;
+pub use topology::MeshTopology;
+use topology::{SURE, Shaped};
 
 /// A mesh with its trees, ready for queries: build it once, query it often.
 ///

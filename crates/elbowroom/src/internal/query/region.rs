@@ -41,8 +41,8 @@ use std::cmp::Ordering;
 
 use glam::DVec3;
 
-use super::collide::{TrianglePair, ask};
-use super::{Question, Want};
+use super::collide::{TrianglePair, collide};
+use super::{CollisionRequest, Want};
 use crate::internal::math::pose::Pose;
 use crate::internal::math::sort::many_by;
 use crate::internal::model::Model;
@@ -123,8 +123,8 @@ pub fn regions(
     pose_b: &Pose,
     workspace: &mut Workspace,
 ) -> Vec<Region> {
-    let question = Question { ask: Want::All, ..Question::default() };
-    let answer = ask(a, pose_a, b, pose_b, &question, workspace);
+    let question = CollisionRequest { want: Want::All, ..CollisionRequest::default() };
+    let answer = collide(a, pose_a, b, pose_b, &question, workspace);
     regions_of(a, pose_a, b, pose_b, &answer.pairs)
 }
 

@@ -34,7 +34,7 @@ pub use step::{BodyContacts, Step};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use elbowroom::internal::query::{Want, Question, World};
+/// use elbowroom::internal::query::{Want, CollisionRequest, World};
 /// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -46,7 +46,7 @@ pub use step::{BodyContacts, Step};
 /// let mut world = World::new();
 /// let first = world.add(Arc::clone(&model), at(0.0)?);
 /// let second = world.add(model, at(5.0)?);
-/// let whether = Question { ask: Want::Any, ..Question::default() };
+/// let whether = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
 /// assert!(world.step(&whether).touching.is_empty());
 ///
 /// world.set_pose(second, at(0.5)?)?;

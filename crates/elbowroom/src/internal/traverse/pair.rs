@@ -16,11 +16,11 @@
 
 use std::ops::ControlFlow;
 
-use super::burst::Stacks;
-use super::kept::Kept;
+use super::deformable::DeformableStacks;
+use super::deformable::single::NearBlock;
 use super::nearest::Queues;
-use super::soft::SoftStacks;
-use super::soft::alone::NearBlock;
+use super::packed::Stacks;
+use super::type_map::TypeMap;
 use crate::internal::bvh::{NodeId, Packed, Tree};
 use crate::interrupt::checkpoint;
 
@@ -68,7 +68,7 @@ pub struct Workspace {
     pub(super) pairs: Vec<(NodeId, NodeId)>,
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) stacks: Stacks,
-    pub(crate) soft: SoftStacks,
+    pub(crate) deformable: DeformableStacks,
     /// What a packed query found, before it is put in order.
     pub(crate) found: Vec<u64>,
     pub(crate) queues: Queues,
@@ -80,7 +80,7 @@ pub struct Workspace {
     /// The tree of a point.
     pub(crate) point: Option<Packed>,
     /// Memory of questions of higher floors.
-    pub kept: Kept,
+    pub kept: TypeMap,
 }
 
 /// Judges pairs of nodes of two trees from the roots down, until the judge breaks or nothing is

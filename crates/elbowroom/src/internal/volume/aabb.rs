@@ -1,13 +1,13 @@
 //! Boxes along the coordinate axes of the object they belong to.
 //!
 //! Smallest and largest coordinates need no arithmetic, so the box is exact. Placed, it is a box
-//! like any other: two of them are tested along the fifteen directions of [`Boxes`], as the OBBTree
+//! like any other: two of them are tested along the fifteen directions of [`ObbPair`], as the OBBTree
 //! paper does when it compares box trees. Only in a common frame three comparisons of intervals do.
 
 use glam::{DMat3, DVec3};
 
 use super::round::descending;
-use super::{Boxes, Family, Fit, Meet, Obb, Rigid, Spatial, Volume};
+use super::{Family, Fit, Meet, Obb, ObbPair, Rigid, Spatial, Volume};
 
 /// An axis-aligned bounding box.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,7 +127,7 @@ impl Meet for Aabb {
     #[inline]
     fn may_meet(&self, other: &Self, space: &Rigid) -> bool {
         let t = space.apply(other.center()) - self.center();
-        !Boxes::new(space.rotation, t, self.half(), other.half()).apart(space.allowance())
+        !ObbPair::new(space.rotation, t, self.half(), other.half()).apart(space.allowance())
     }
 }
 

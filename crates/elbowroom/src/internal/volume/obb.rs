@@ -17,7 +17,7 @@ use glam::{DMat3, DVec3};
 
 use super::aabb::area;
 use super::round::{TINY, U, descending, two_sum};
-use super::{Boxes, Family, Fit, Meet, Rigid, Spatial, Volume, fit};
+use super::{Family, Fit, Meet, ObbPair, Rigid, Spatial, Volume, fit};
 use crate::internal::math::moments::unit_scale;
 
 /// An oriented box.
@@ -221,7 +221,7 @@ impl Meet for Obb {
         let turn = self.axes.transpose();
         let r = turn * (space.rotation * other.axes);
         let t = turn * (space.apply(other.center) - self.center);
-        !Boxes::new(r, t, self.half, other.half).apart(space.allowance())
+        !ObbPair::new(r, t, self.half, other.half).apart(space.allowance())
     }
 }
 

@@ -78,7 +78,7 @@ impl SmallObb {
     }
 
     /// Bounds the sum of the magnitudes of the coordinates of its centre and its extents: what the
-    /// slack of a burst goes by.
+    /// slack of a batch goes by.
     pub fn reach(&self) -> f64 {
         size(self.centre) + self.half.as_dvec3().element_sum()
     }

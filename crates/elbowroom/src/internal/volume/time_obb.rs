@@ -24,7 +24,7 @@ use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 use super::round::{TINY, U};
 use super::time_box::{TimeAxis, TimeBox, unit};
 use super::time_space::{Disks, TimeSpace};
-use super::{Boxes, Family, Meet, Volume};
+use super::{Family, Meet, ObbPair, Volume};
 use crate::internal::math::eigen::symmetric_eigen;
 use crate::internal::math::moments::{Moments, unit_scale};
 use crate::internal::math::planar::Planar;
@@ -291,6 +291,6 @@ impl TimeObb {
         let slack = space.slack
             + 256.0 * U * (size + self.half.z + other.half.z)
             + space.time_slack * space.time_scale;
-        !Boxes::new(back * axes, back * apart, self.half, other.half).apart(slack)
+        !ObbPair::new(back * axes, back * apart, self.half, other.half).apart(slack)
     }
 }

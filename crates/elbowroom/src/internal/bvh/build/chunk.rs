@@ -20,15 +20,15 @@ use super::collapse::{Choice, lanes};
 use super::copies::{gather, middle_cut};
 use super::corners::Corners;
 use super::divide::{Cut, FEW, Gathered, Middles, Plane, Sides, divide_few, divide_many, halve};
-use super::faces::{Faces, Four, NOTHING, Row, half_area};
+use super::faces::{F64x4, Faces, NOTHING, Row, half_area};
 use super::frame::{Axes, Eigen, Spread, eigenvectors, orthonormal};
 use super::small::{self, Stand};
-use crate::internal::arch::{Oct, OctKernel};
+use crate::internal::arch::{F32x8, F32x8Kernel};
 use crate::internal::bvh::Packed;
-use crate::internal::bvh::packed::Below;
-use crate::internal::exact::record;
+use crate::internal::bvh::packed::ChildRef;
+use crate::internal::exact::pack_triangle;
 use crate::internal::geom::mesh::Mesh;
-use crate::internal::volume::burst::EMPTY;
+use crate::internal::volume::obb_batch::EMPTY;
 
 /// Beyond this level every cut is at the median, so that no input makes a tree deeper than twice
 /// its size asks for.
@@ -109,16 +109,16 @@ pub(super) struct Chunk<'a> {
 pub(super) struct Root {
     pub(super) axes: Axes,
     pub(super) row: Row,
-    pub(super) below: Below,
+    pub(super) below: ChildRef,
     /// How far the boxes below reach.
     pub(super) reach: f64,
 }
 
-impl OctKernel for Chunk<'_> {
+impl F32x8Kernel for Chunk<'_> {
     type Output = Root;
 
     #[inline(always)]
-    fn run<O: Oct>(mut self) -> Root {
+    fn run<O: F32x8>(mut self) -> Root {
         self.begin::<O>();
         self.grow::<O>();
         self.weigh::<O>();
@@ -129,7 +129,7 @@ impl OctKernel for Chunk<'_> {
 
 impl Chunk<'_> {
     #[inline(always)]
-    fn begin<O: Oct>(&mut self) {
+    fn begin<O: F32x8>(&mut self) {
         let Workspace { nodes, order, right, spreads, rows, .. } = &mut *self.workspace;
         nodes.clear();
         order.clear();
@@ -148,7 +148,7 @@ impl Chunk<'_> {
     /// Level by level, eight nodes at a time: all that have more than two triangles, or more than
     /// one.
     #[inline(always)]
-    fn grow<O: Oct>(&mut self) {
+    fn grow<O: F32x8>(&mut self) {
         let most = if self.has_pairs() { 2 } else { 1 };
         let (mut next, mut level) = (0, 0);
         let mut end = 1;
@@ -188,7 +188,7 @@ impl Chunk<'_> {
     /// What pairs and single triangles cost. That of a triangle by itself is known without its box:
     /// a flat one, along its longest edge, is as large as its weight.
     #[inline(always)]
-    fn weigh<O: Oct>(&mut self) {
+    fn weigh<O: F32x8>(&mut self) {
         let end = if self.has_pairs() { self.workspace.nodes.len() } else { 0 };
         let mut next = 0;
         while next < end {
@@ -206,7 +206,7 @@ impl Chunk<'_> {
 
     /// Which way up to eight pairs stand, and whether each is a leaf or is parted.
     #[inline(always)]
-    fn join<O: Oct>(&mut self, pairs: &[u32]) {
+    fn join<O: F32x8>(&mut self, pairs: &[u32]) {
         let Workspace { nodes, order, spreads, .. } = &mut *self.workspace;
         let mut columns = [[[0.0; 8]; 9]; 2];
         let (mut weights, mut alike) = ([0.0; 8], [false; 8]);
@@ -252,7 +252,7 @@ impl Chunk<'_> {
     /// The boxes of up to eight pairs, along their directions, and single triangles, along their
     /// longest edges and normals.
     #[inline(always)]
-    fn enclose<O: Oct>(&mut self, nodes: &[u32]) {
+    fn enclose<O: F32x8>(&mut self, nodes: &[u32]) {
         let mut columns = [[0.0; 8]; 9];
         let Workspace { nodes: all, order, .. } = &mut *self.workspace;
         for (lane, &node) in nodes.iter().enumerate() {
@@ -285,7 +285,7 @@ impl Chunk<'_> {
     }
 
     #[inline(always)]
-    fn cut<O: Oct>(&mut self, nodes: &[u32], level: usize) {
+    fn cut<O: F32x8>(&mut self, nodes: &[u32], level: usize) {
         let (mut eigen, weights) = self.spread::<O>(nodes);
         for (lane, &node) in nodes.iter().enumerate() {
             self.choose::<O>(node as usize, lane, &mut eigen);
@@ -304,7 +304,7 @@ impl Chunk<'_> {
 
     /// Two eigenvectors of up to eight nodes, and their weights.
     #[inline(always)]
-    fn spread<O: Oct>(&self, eight: &[u32]) -> (Eigen, [f32; 8]) {
+    fn spread<O: F32x8>(&self, eight: &[u32]) -> (Eigen, [f32; 8]) {
         let Workspace { nodes, order, spreads, .. } = &*self.workspace;
         let mut covariances = [[0.0; 8]; 6];
         let mut weights = [0.0; 8];
@@ -323,7 +323,7 @@ impl Chunk<'_> {
     /// triangles, and for a set that is as broad as it is long that of the cut that made it,
     /// which runs along its side.
     #[inline(always)]
-    fn choose<O: Oct>(&self, node: usize, lane: usize, eigen: &mut Eigen) {
+    fn choose<O: F32x8>(&self, node: usize, lane: usize, eigen: &mut Eigen) {
         let Workspace { nodes, order, .. } = &*self.workspace;
         let members = &order[nodes[node].members()];
         let chosen = if members.len() <= self.config.few {
@@ -345,7 +345,7 @@ impl Chunk<'_> {
     /// Measures a node's box, and the boxes of its members, along its axes; where their middles
     /// are.
     #[inline(always)]
-    fn fit<O: Oct>(&mut self, node: usize, axes: Axes) -> Middles {
+    fn fit<O: F32x8>(&mut self, node: usize, axes: Axes) -> Middles {
         let Workspace { nodes, order, rows, .. } = &mut *self.workspace;
         let node = &mut nodes[node];
         let members = &order[node.members()];
@@ -364,7 +364,7 @@ impl Chunk<'_> {
 
     /// Cuts a node in two, or makes it a leaf.
     #[inline(always)]
-    fn part<O: Oct>(&mut self, index: usize, middles: &Middles, weight: f32, level: usize) {
+    fn part<O: F32x8>(&mut self, index: usize, middles: &Middles, weight: f32, level: usize) {
         let node = &self.workspace.nodes[index];
         let (count, bound) = (node.count as usize, node.row);
         let alone = half_area(&bound) * count as f32;
@@ -451,7 +451,7 @@ impl Chunk<'_> {
         let members = &mut order[nodes[index].members()];
         let at = |member: u32| corners[member as usize];
         let different = gather(self.mesh, members, at);
-        if different <= Below::MOST {
+        if different <= ChildRef::MOST {
             self.close(index, different);
         } else {
             let lefts = middle_cut(self.mesh, members, at);
@@ -501,7 +501,7 @@ impl Chunk<'_> {
     }
 
     #[inline(always)]
-    fn append<O: Oct>(&mut self) -> Root {
+    fn append<O: F32x8>(&mut self) -> Root {
         let first = self.plan();
         let small = std::mem::take(&mut self.workspace.small);
         for eight in small.chunks(8) {
@@ -514,7 +514,7 @@ impl Chunk<'_> {
         }
         self.workspace.plans = plans;
         let below = match first {
-            Some(first) => Below::block(first as usize),
+            Some(first) => ChildRef::block(first as usize),
             None => self.leaf(0),
         };
         self.record();
@@ -569,14 +569,14 @@ impl Chunk<'_> {
     }
 
     #[inline(always)]
-    fn fill<O: Oct>(&mut self, plan: &Plan) {
-        let mut four = Four::default();
+    fn fill<O: F32x8>(&mut self, plan: &Plan) {
+        let mut four = F64x4::default();
         for lane in 0..plan.count {
             let child = plan.lanes[lane] as usize;
             let below = if self.workspace.nodes[child].choice.is_leaf() {
                 self.leaf(child)
             } else {
-                Below::block(plan.blocks[lane] as usize)
+                ChildRef::block(plan.blocks[lane] as usize)
             };
             let node = &self.workspace.nodes[child];
             four.push(node.axes(), &node.row, below);
@@ -585,7 +585,7 @@ impl Chunk<'_> {
         self.reach = self.reach.max(reach);
     }
 
-    fn leaf(&mut self, node: usize) -> Below {
+    fn leaf(&mut self, node: usize) -> ChildRef {
         let members = &mut self.workspace.order[self.workspace.nodes[node].members()];
         let corners = self.corners;
         let key = |i: usize, members: &[u32]| corners[members[i] as usize].key();
@@ -600,7 +600,7 @@ impl Chunk<'_> {
             self.record();
             let count = self.packed.push_records(self.mesh, &ids);
             self.recorded = self.packed.ids.len();
-            return Below::leaf(first, count);
+            return ChildRef::leaf(first, count);
         }
         let count = ids.len();
         for id in ids {
@@ -609,7 +609,7 @@ impl Chunk<'_> {
             }
             self.packed.ids.push(id);
         }
-        Below::leaf(first, count)
+        ChildRef::leaf(first, count)
     }
 
     /// Makes the records of the triangles whose numbers came last. All at once, and what names
@@ -623,7 +623,7 @@ impl Chunk<'_> {
         triples.extend(ids.iter().map(|&id| mesh.triangles()[id as usize]));
         let vertices = mesh.vertices();
         let at = |corner: u32| vertices[corner as usize];
-        records.extend(triples.iter().map(|&[p, q, r]| record([at(p), at(q), at(r)])));
+        records.extend(triples.iter().map(|&[p, q, r]| pack_triangle([at(p), at(q), at(r)])));
         self.recorded += ids.len();
     }
 }

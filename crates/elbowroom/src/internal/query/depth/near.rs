@@ -14,8 +14,8 @@ use super::near_packed::{TooFar, nearest_packed};
 use crate::internal::bvh::Packed;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
-use crate::internal::traverse::soft::SoftSide;
-use crate::internal::traverse::soft::alone::{Beside, NearBlock};
+use crate::internal::traverse::deformable::DeformableSide;
+use crate::internal::traverse::deformable::single::{Beside, NearBlock};
 
 /// Reaches of models for which squares of f64 are good enough: 2³⁰ and 2⁻⁴⁰.
 const LARGEST: f64 = (1_u64 << 30) as f64;
@@ -33,7 +33,7 @@ pub(super) struct Found {
 /// A tree in which points in the model's own frame can be looked for.
 #[derive(Clone, Copy)]
 pub(super) enum Tree<'a> {
-    Soft(SoftSide<'a>),
+    Soft(DeformableSide<'a>),
     Packed(&'a Packed),
 }
 
@@ -70,7 +70,7 @@ pub(super) fn nearest_below(
 }
 
 fn nearest_soft(
-    (model, side): (&Model, SoftSide<'_>),
+    (model, side): (&Model, DeformableSide<'_>),
     point: DVec3,
     limit: f64,
     counts: &dyn Fn(u32) -> bool,

@@ -23,8 +23,8 @@ use glam::DVec3;
 
 use super::super::collide::{TrianglePair, visit};
 use super::super::solid::{Body, Certainty, solids};
-use super::deepest;
 use super::field::Field;
+use super::penetration;
 use crate::internal::exact::Relation;
 use crate::internal::exact::closest::direction as unit_direction;
 use crate::internal::math::pose::Pose;
@@ -171,7 +171,7 @@ impl<'a> Slide<'a> {
                 return Some((lower, at));
             }
             let [a, b] = [first.model, second.model];
-            let depth = deepest(a, &place, b, second.pose, None, workspace).lower;
+            let depth = penetration(a, &place, b, second.pose, None, workspace).lower;
             if is_known {
                 lower = lower.max(at + depth);
             }

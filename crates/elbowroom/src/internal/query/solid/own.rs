@@ -17,12 +17,12 @@ use glam::DVec3;
 use super::body::Body;
 use super::fan::{Fans, Member, Ring, winding_towards};
 use super::line::{Face, Line};
-use crate::internal::bvh::SoftTree;
+use crate::internal::bvh::DeformableTree;
 use crate::internal::exact::{Relation, meets_segment, relate_neighbours};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::{DeformableBvh, Known, Partners, Seen, Sides, State};
 use crate::internal::traverse::Workspace;
-use crate::internal::traverse::soft::alone::{Within, leaves};
+use crate::internal::traverse::deformable::single::{Within, leaves};
 use crate::interrupt::checkpoint;
 
 /// The greatest number of triangles around a corner that are examined.
@@ -334,7 +334,7 @@ struct Search<'a, 'b> {
 
 impl Search<'_, '_> {
     /// Of all triangles of a leaf, given the leaves that are near.
-    fn leaf(self, tree: &SoftTree, leaf: usize, near: &[usize]) {
+    fn leaf(self, tree: &DeformableTree, leaf: usize, near: &[usize]) {
         let own = self.own;
         let members = tree.numbers_of(leaf);
         let mut found = vec![Partners::default(); members.len()];

@@ -21,8 +21,8 @@ use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Point, Relation, Sign, Vector, relate};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::with_column;
-use crate::internal::traverse::soft::SoftSide;
-use crate::internal::traverse::soft::alone::{Along, leaves};
+use crate::internal::traverse::deformable::DeformableSide;
+use crate::internal::traverse::deformable::single::{Along, leaves};
 use crate::internal::traverse::{Look, Seen, Workspace, single};
 use crate::internal::volume::{Fit, Meet, Obb, Rigid, Spatial};
 
@@ -128,7 +128,7 @@ impl Probe {
     }
 
     /// The ray up to a point, in the body's own frame. `None` if it has no exact form there.
-    fn along(&self, body: &Body, side: &SoftSide, to: DVec3) -> Option<Along> {
+    fn along(&self, body: &Body, side: &DeformableSide, to: DVec3) -> Option<Along> {
         let Body { model, pose, .. } = *body;
         let reach = self.from.abs().max(to.abs()).element_sum();
         let room = 4.0 * self.error + 64.0 * U * reach;
