@@ -31,6 +31,7 @@
 //! * Any bytes give a mesh or an error; no reader panics.
 
 pub mod biovision;
+mod bytes;
 pub mod clip_choice;
 mod document;
 mod error;
@@ -43,8 +44,10 @@ pub mod formats;
 pub mod glb_out;
 pub mod gltf;
 pub mod limits;
+mod made;
 pub mod memory;
 mod mesh_file;
+mod mesh_in;
 mod mesh_out;
 pub mod mjcf;
 pub mod names;
@@ -80,17 +83,17 @@ mod xml;
 
 pub use document::{
     Axis, ChangeError, Document, FileFacts, FileOptions, ReadOptions, Source, Units, Up,
-    read_document,
 };
 pub use error::{ParseError, ReadError};
+pub use made::is_made;
 pub use mesh_file::{Format, Ignored, MeshFile, Part};
+pub use mesh_in::{read_mesh, read_mesh_with};
 pub use mesh_out::{Group, MeshOut, WriteError};
 pub use odd::{ASSUMED, LEFT_OUT};
-pub use read::{read_mesh, read_mesh_with};
+pub use read::read_document;
 pub use robot::TESSELLATION_ERROR;
 pub use scene_file::{LeftOut, SceneFile, SceneFileError, read_scene, read_scene_partly};
 pub use sequence::VertexFrames;
-pub use shot::load::is_made;
 pub use shot::{Asked, Doubt, Plays, Shot, read_shot};
 pub use split::Split;
 pub use trajectory::{read_trajectories, read_trajectories_with};

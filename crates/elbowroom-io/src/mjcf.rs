@@ -23,6 +23,7 @@
 //! file once; nesting and copies are bounded, and so is what is decoded.
 
 mod bodies;
+mod built;
 mod defaults;
 mod height_field;
 mod keys;

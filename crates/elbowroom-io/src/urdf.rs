@@ -29,10 +29,10 @@ use std::path::Path;
 use elbowroom_motion::body::{FreedomKind, Joint, JointId, Local, Rig, Skeleton};
 use roxmltree::Node;
 
+use crate::bytes::read_bytes;
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};
 use crate::limits::{self, ROBOT_THINGS, ROBOT_XML_BYTES};
-use crate::read::read_bytes;
 use crate::robot::adjacent::{self, Link};
 use crate::text::counted;
 use crate::xml;

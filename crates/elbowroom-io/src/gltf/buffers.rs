@@ -10,10 +10,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-use crate::ReadOptions;
+use crate::bytes::check_file;
+use crate::document::ReadOptions;
 use crate::error::Fault;
 use crate::odd::too_large;
-use crate::read::check_file;
 use crate::text::{grouped, quote};
 
 use super::schema::{Buffer, Root};

@@ -2,7 +2,7 @@
 
 use elbowroom_motion::body::{Clip, FreedomKind, Interpolation, JointId, Rig, Target, Track};
 
-use super::bodies::Variable;
+use super::built::Variable;
 use super::model::Model;
 use super::rigs::Home;
 use super::tree::Files;

@@ -10,10 +10,10 @@ use super::defaults::Defaults;
 use super::height_field::{self, HeightField};
 use super::orient;
 use super::tree::{Element, Files, Place};
+use crate::bytes::read_bytes;
 use crate::document::ReadOptions;
 use crate::error::Fault;
 use crate::limits::{MODEL_NESTING, MODELS};
-use crate::read::read_bytes;
 use crate::robot::beside;
 
 pub(super) struct Model {

@@ -3,7 +3,7 @@
 
 use elbowroom_motion::body::{Freedom, FreedomKind, Hold, Joint, JointId, Part, Rig, Skeleton};
 
-use super::bodies::{Built, Variable};
+use super::built::{Built, Variable};
 use super::keys;
 use super::model::Model;
 use super::tree::Files;

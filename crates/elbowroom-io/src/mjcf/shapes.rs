@@ -9,14 +9,16 @@ use elbowroom::Mesh;
 use elbowroom_motion::body::{Hold, JointId, Local, Part, Primitive};
 use glam::{DQuat, DVec3};
 
-use super::bodies::{Skipped, compose};
+use super::bodies::compose;
+use super::built::Skipped;
 use super::height_field;
 use super::model::{MeshAsset, Model};
 use super::orient;
 use super::tree::{Element, Files, check_attributes};
+use crate::bytes::read_bytes;
 use crate::document::ReadOptions;
 use crate::error::Fault;
-use crate::read::{read_bytes, read_mesh_with};
+use crate::mesh_in::read_mesh_with;
 use crate::robot::budget::Budget;
 use crate::robot::{beside, solid};
 

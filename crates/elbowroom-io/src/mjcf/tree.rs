@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use roxmltree::Node;
 
+use crate::bytes::read_bytes;
 use crate::document::ReadOptions;
 use crate::error::{Fault, line_at};
 use crate::limits::{
     self, INCLUDE_NESTING, INCLUDED_FILES, MJCF_ELEMENTS, ROBOT_XML_BYTES, XML_NESTING,
 };
-use crate::read::read_bytes;
 use crate::robot::beside;
 use crate::text::{parse_f64, quote};
 use crate::xml;

@@ -12,7 +12,7 @@ use roxmltree::Node;
 use super::joints::origin;
 use crate::document::ReadOptions;
 use crate::error::Fault;
-use crate::read::read_mesh_with;
+use crate::mesh_in::read_mesh_with;
 use crate::robot::budget::Budget;
 use crate::robot::{beside, solid};
 use crate::text::counted;

@@ -62,6 +62,31 @@ pub(crate) const HOUSES: &[House] = &[
         without_files: &[],
         least: Least { files: 50, doors: 3 },
     },
+    // Bytes and text, what a mesh file holds, plain meshes, documents, formats with motion, any
+    // file, files over time, scenes.
+    House {
+        package: "elbowroom-io",
+        below: "",
+        floors: &[
+            &["error", "memory", "opened", "units", "winding", "rate"],
+            &["text"],
+            &["limits", "clip_choice", "retarget", "poses"],
+            &["odd", "xml"],
+            &["mesh_file"],
+            &["obj", "ply", "stl", "off", "split"],
+            &["document"],
+            &["bytes", "mesh_out"],
+            &["formats", "npz", "threemf", "trajectory", "robot", "ply_out"],
+            &["mesh_in", "biovision", "fbx", "no_fbx", "gltf", "made", "trajectory_out"],
+            &["mjcf", "urdf", "sequence", "glb_out", "npz_out", "obj_out", "off_out", "stl_out"],
+            &["read", "names"],
+            &["shot"],
+            &["scene_file"],
+        ],
+        outside: &[],
+        without_files: &[],
+        least: Least { files: 90, doors: 200 },
+    },
     // What a command talks to, files and units, options, a check's result, what is written of it,
     // and a folder a command.
     House {
