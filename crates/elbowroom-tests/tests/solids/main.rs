@@ -5,5 +5,6 @@ mod deforming;
 mod depth;
 mod depth_pins;
 mod depth_ways;
+mod metrics;
 mod solid;
 mod solid_kinds;
