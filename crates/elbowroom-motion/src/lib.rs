@@ -11,10 +11,11 @@
 //! | a shot: characters, robots, models, vertices over time | [`scene::Scene`] | [`scene::Finder`] for the contacts of a frame, [`scene::Incidents`] for contacts merged over frames |
 //! | a posed body on a floor | [`footprint`]: a bounding cylinder hierarchy (BCH) | [`footprint::ask`], [`footprint::slide`] |
 //! | a crowd of people with clips | [`crowd::Crowd`] | [`pairs`](crowd::Crowd::pairs) at a [level of detail](crowd::Detail) |
+//! | two bodies whose vertices move | [`metrics::Body`] | [`metrics::measure`]: depth, volume, areas and distance of a frame |
 //! | two motion clips on the ground | [`space_time::Trace`], [`space_time::Tracked`] | [`space_time::collide`], [`space_time::offsets`] |
 //!
 //! Folders are floors, and a module uses only lower ones: [`footprint`], [`body`], [`space_time`],
-//! [`crowd`], [`scene`]. Files are read by `elbowroom-io`; the structures of the papers are in
+//! [`crowd`], [`scene`], [`metrics`]. Files are read by `elbowroom-io`; the structures of the papers are in
 //! `elbowroom-papers`.
 //!
 //! `docs/glossary.md` in the repository maps the words of the field and of the papers to ours.
@@ -22,6 +23,7 @@
 pub mod body;
 pub mod crowd;
 pub mod footprint;
+pub mod metrics;
 pub mod scene;
 pub mod space_time;
 

@@ -48,7 +48,7 @@ pub(crate) const HOUSES: &[House] = &[
     House {
         package: "elbowroom-motion",
         below: "",
-        floors: &[&["footprint", "body"], &["space_time"], &["crowd"], &["scene"]],
+        floors: &[&["footprint", "body"], &["space_time"], &["crowd"], &["scene"], &["metrics"]],
         outside: &[],
         without_files: &[],
         least: Least { files: 60, doors: 20 },
