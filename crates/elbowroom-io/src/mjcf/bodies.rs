@@ -84,8 +84,7 @@ impl<'f> Builder<'f> {
         self.excludes(&model.root)?;
         let flexes = model.root.children("deformable").map(|all| all.children("flex").count());
         self.built.skipped.unread += flexes.sum::<usize>();
-        self.pairs(&model.root, "", "");
-        Ok(())
+        self.pairs(&model.root, "", "")
     }
 
     fn walk(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
@@ -106,7 +105,10 @@ impl<'f> Builder<'f> {
                 "joint" | "freejoint" => self.joint(child, at)?,
                 "geom" => self.geom(child, at)?,
                 "composite" | "flexcomp" => self.built.skipped.unread += 1,
-                _ => check_known(&element.tag, child, &OTHER, self.files)?,
+                _ => {
+                    check_known(&element.tag, child, &OTHER, self.files)?;
+                    check_attributes(child, self.files)?;
+                }
             }
         }
         Ok(())
@@ -133,6 +135,7 @@ impl<'f> Builder<'f> {
     }
 
     fn frame(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
+        check_attributes(element, self.files)?;
         let body_from_here = compose(&at.body_from_here, &self.pose(element, at.model)?);
         let class = self.child_class(element, at)?;
         self.walk(element, &At { body_from_here, class, depth: at.depth + 1, ..at.clone() })
@@ -141,8 +144,8 @@ impl<'f> Builder<'f> {
     fn geom(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
         self.check_count(element)?;
         let class = at.model.defaults.class_of(element, at.class, self.files)?;
-        let number = self.built.parts.len();
-        let part = self.shapes.part(
+        let number = self.built.shapes.len();
+        let shape = self.shapes.shape(
             element,
             class,
             at.model,
@@ -150,12 +153,12 @@ impl<'f> Builder<'f> {
             &at.body_from_here,
             &mut self.built.skipped,
         )?;
-        let Some(mut part) = part else { return Ok(()) };
-        part.name = match element.attribute("name") {
+        let Some(mut shape) = shape else { return Ok(()) };
+        shape.part.name = match element.attribute("name") {
             Some(name) => self.full_name(name, element, at)?,
             None => format!("{} geom {number}", self.built.bodies[at.body].name),
         };
-        self.built.parts.push((at.body, part));
+        self.built.shapes.push(shape);
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use elbowroom_motion::body::{FreedomKind, Local, Part};
 use glam::DVec3;
 
+use super::masks::Mask;
 use crate::text::counted;
 
 /// A body, placed in its parent.
@@ -25,13 +26,19 @@ pub(super) struct Variable {
     pub(super) reference: f64,
 }
 
+/// A shape that a body holds, and what it can touch.
+pub(super) struct Shape {
+    pub(super) body: usize,
+    pub(super) part: Part,
+    pub(super) mask: Mask,
+}
+
 /// What was found, and what was passed over.
 #[derive(Default)]
 pub(super) struct Built {
     pub(super) bodies: Vec<Body>,
     pub(super) variables: Vec<Variable>,
-    /// Parts with the body that holds them.
-    pub(super) parts: Vec<(usize, Part)>,
+    pub(super) shapes: Vec<Shape>,
     /// Pairs of bodies that may touch.
     pub(super) excluded: Vec<(usize, usize)>,
     /// Bodies of which shapes are to touch by a `<pair>`, whatever else is said.
@@ -45,7 +52,8 @@ pub(super) struct Skipped {
     pub(super) untouchable: usize,
     pub(super) unread: usize,
     pub(super) height_fields: usize,
-    pub(super) masked: usize,
+    pub(super) height_field_surfaces: usize,
+    pub(super) margins: usize,
     pub(super) paired: usize,
     pub(super) attached_keys: usize,
 }
@@ -67,7 +75,14 @@ impl Built {
                 skipped.height_fields,
                 "are height fields of PNG images, which are not read, and are left out of the check",
             ),
-            (skipped.masked, "have contact masks other than all or none, which are not kept"),
+            (
+                skipped.height_field_surfaces,
+                "are height fields, compared by their surfaces; that nothing lies wholly below one is assumed unless --solid is given",
+            ),
+            (
+                skipped.margins,
+                "have a contact margin; contacts are where surfaces meet, and --clearance finds what is nearer than a margin",
+            ),
             (
                 skipped.paired,
                 "touch nothing but the other of a <pair>, and are compared with everything",

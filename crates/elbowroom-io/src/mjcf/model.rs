@@ -243,6 +243,12 @@ impl Model {
         Ok(Self { root, folder, compiler, defaults, meshes, height_fields, models, paired })
     }
 
+    /// Whether an option of the simulator is switched off.
+    pub(super) fn has_off(&self, flag: &str) -> bool {
+        let flags = self.root.children("option").flat_map(|option| option.children("flag"));
+        flags.filter_map(|flags| flags.attribute(flag)).last() == Some("disable")
+    }
+
     pub(super) fn name(&self) -> &str {
         self.root.attribute("model").unwrap_or("model")
     }

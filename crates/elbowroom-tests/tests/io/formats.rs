@@ -8,6 +8,7 @@ mod bad_robots;
 mod common;
 mod crowds;
 mod good_meshes;
+mod mjcf_contacts;
 mod mocap;
 mod moments;
 mod moving;

@@ -8,7 +8,7 @@ use crate::mjcf::tree::Element;
 impl Builder<'_> {
     pub(super) fn check_count(&self, element: &Element) -> Result<(), Fault> {
         let built = &self.built;
-        let things = built.bodies.len() + built.parts.len() + built.variables.len() + self.copies;
+        let things = built.bodies.len() + built.shapes.len() + built.variables.len() + self.copies;
         if things <= ROBOT_THINGS {
             return Ok(());
         }

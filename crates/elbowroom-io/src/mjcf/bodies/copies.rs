@@ -7,10 +7,11 @@ use super::{At, Builder, compose};
 use crate::error::Fault;
 use crate::limits::ROBOT_THINGS;
 use crate::mjcf::orient;
-use crate::mjcf::tree::Element;
+use crate::mjcf::tree::{Element, check_attributes};
 
 impl Builder<'_> {
     pub(super) fn replicate(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
+        check_attributes(element, self.files)?;
         let text = element.attribute("count").unwrap_or_default();
         let count: usize = text
             .trim()
@@ -48,6 +49,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn attach(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
+        check_attributes(element, self.files)?;
         let wanted = element.attribute("model").unwrap_or_default();
         let model = at.model.models.get(wanted).ok_or_else(|| {
             self.files.fault(
@@ -64,21 +66,25 @@ impl Builder<'_> {
         };
         let excludes = model.root.children("contact").map(|contact| contact.children.len());
         self.search(model.root.children.len() + excludes.sum::<usize>(), element)?;
-        match element.attribute("body") {
-            Some(name) => {
+        match (element.attribute("body"), element.attribute("frame")) {
+            (Some(_), Some(_)) => {
+                let message = "<attach> names a body and a frame; it takes one of them";
+                return Err(self.files.fault(element.place, message));
+            }
+            (Some(name), None) => {
                 let body = find_body(&model.root, name, &mut self.searched);
-                let body = body.ok_or_else(|| {
-                    self.files.fault(
-                        element.place,
-                        format!(
-                            "<attach> names the body {name:?}, which the model {wanted:?} has not"
-                        ),
-                    )
-                })?;
+                let body = body.ok_or_else(|| self.has_not(element, "body", name, "has not"))?;
                 self.search(0, element)?;
                 self.body(body, &inside)?;
             }
-            None => {
+            (None, Some(name)) => {
+                let mut frames = model.root.children("worldbody").flat_map(|w| w.children("frame"));
+                let frame = frames.find(|frame| frame.attribute("name") == Some(name));
+                let frame = frame
+                    .ok_or_else(|| self.has_not(element, "frame", name, "has not in its world"))?;
+                self.frame(frame, &inside)?;
+            }
+            (None, None) => {
                 for world in model.root.children("worldbody") {
                     self.walk(world, &inside)?;
                 }
@@ -86,8 +92,15 @@ impl Builder<'_> {
         }
         self.built.skipped.attached_keys += model.root.children("keyframe").count();
         self.attached_excludes(&model.root, &inside.prefix, &inside.suffix);
-        self.pairs(&model.root, &inside.prefix, &inside.suffix);
-        Ok(())
+        self.pairs(&model.root, &inside.prefix, &inside.suffix)
+    }
+
+    /// What an `<attach>` names and its model does not hold.
+    fn has_not(&self, attach: &Element, what: &str, name: &str, has_not: &str) -> Fault {
+        let wanted = attach.attribute("model").unwrap_or_default();
+        let message =
+            format!("<attach> names the {what} {name:?}, which the model {wanted:?} {has_not}");
+        self.files.fault(attach.place, message)
     }
 }
 

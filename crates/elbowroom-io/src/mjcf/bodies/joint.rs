@@ -8,7 +8,7 @@ use crate::error::Fault;
 use crate::mjcf::built::Variable;
 use crate::mjcf::model::Model;
 use crate::mjcf::orient;
-use crate::mjcf::tree::Element;
+use crate::mjcf::tree::{Element, check_attributes};
 
 impl Builder<'_> {
     pub(super) fn joint(&mut self, element: &Element, at: &At<'_>) -> Result<(), Fault> {
@@ -18,6 +18,7 @@ impl Builder<'_> {
                 "a joint of the world, which does not move; put it into a body",
             ));
         }
+        check_attributes(element, self.files)?;
         let defaults = &at.model.defaults;
         let class = defaults.class_of(element, at.class, self.files)?;
         let free = element.tag == "freejoint";
