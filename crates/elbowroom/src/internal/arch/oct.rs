@@ -47,7 +47,7 @@ pub trait Oct: Floats {
 
 /// Something that can be run on any kind of eight.
 pub trait OctKernel {
-    /// What it gives.
+    /// The result.
     type Output;
 
     /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches

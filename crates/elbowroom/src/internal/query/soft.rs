@@ -74,7 +74,7 @@ pub fn ask_soft_on(
     found.clear();
     let mut tally = Tally::default();
     let mut decided = Decided { a, b, contacts: Collector::new(ask, found) };
-    // A broken descent has found what was asked for.
+    // A traversal that was broken off has found what was asked for.
     let _ = descend_soft([side_a, side_b], level, &mut decided, soft, &mut tally);
     let Collector { mut answer, found, .. } = decided.contacts;
     answer.tally = tally;
@@ -82,7 +82,7 @@ pub fn ask_soft_on(
     answer
 }
 
-/// Decides what the descent could not, and passes on what meets.
+/// Decides what the traversal could not, and passes on what meets.
 struct Decided<'a> {
     a: &'a DeformableBvh,
     b: &'a DeformableBvh,

@@ -1,10 +1,10 @@
 //! Two packed trees, sixteen pairs of boxes at a time.
 //!
-//! What waits is not pairs of nodes but *units*: one box of one tree against the four boxes of a
-//! node of the other. Four units fill a burst whatever the shape of the trees, where pairs of nodes
-//! would leave lanes empty whenever a large box meets a small tree. The single box may be of either
-//! tree, and units of both kinds stand side by side in a burst: a bit of the box's number says
-//! which, and each is turned into the frame of its own node.
+//! The work items on the stack are not pairs of nodes but *units*: one box of one tree against the
+//! four boxes of a node of the other. Four units fill a burst whatever the shape of the trees,
+//! where pairs of nodes would leave lanes empty whenever a large box meets a small tree. The single
+//! box may be of either tree, and units of both kinds stand side by side in a burst: a bit of the
+//! box's number says which, and each is turned into the frame of its own node.
 //!
 //! ```text
 //!                  pop 4                 of a pair that may meet, the smaller box becomes the single
@@ -26,9 +26,9 @@
 //! a burst. So the tally and the first hit do not depend on the machine.
 //!
 //! Only where any hit will do ([`Wanted::Any`]) is that worth less than the time it takes: such a
-//! descent goes straight down, one level of one tree with each step, and on eight lanes a burst of
-//! sixteen pairs is twice the work of a step. There it takes as many units as fill a register at a
-//! time, the two that are nearest of those just found first.
+//! traversal goes straight down, one level of one tree with each step, and on eight lanes a burst
+//! of sixteen pairs is twice the work of a step. There it takes as many units as fill a register at
+//! a time, the two that are nearest of those just found first.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
@@ -53,7 +53,7 @@ use stack::{Popped, Stack};
 
 pub use within::descend_within;
 
-/// How much of what a descent finds is wanted.
+/// How much of what a traversal finds is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// All.
@@ -64,7 +64,7 @@ pub enum Wanted {
     Any,
 }
 
-/// Takes what a descent finds.
+/// Takes what a traversal finds.
 pub trait Hits {
     /// What will do; if one hit does, it pays to look where it is likely.
     fn wanted(&self) -> Wanted;
@@ -76,7 +76,7 @@ pub trait Hits {
 /// In the number of a unit's single box: it is of the second tree.
 const OF_B: u32 = 1 << 31;
 
-/// Memory that descents use while they run.
+/// Memory that traversals use while they run.
 #[derive(Clone, Debug, Default)]
 pub struct Stacks {
     /// Single boxes and the nodes that they are to be compared with.
@@ -126,7 +126,7 @@ pub fn descent<'a, H: Hits>(
     Launch::<_, false> { bodies, hits, stacks, tally }
 }
 
-/// What a descent needs to begin with; itself it is made where it runs, so that nothing of it is
+/// What a traversal needs to begin with; itself it is made where it runs, so that nothing of it is
 /// copied.
 struct Launch<'a, H, const OWN: bool> {
     bodies: &'a Bodies<'a>,
