@@ -1,4 +1,4 @@
-"""Ctrl-C, panics, and the interpreter's lock: queries end when told to, and hold nobody up."""
+"""Ctrl-C, panics, and the interpreter's lock: queries end when told to, and hold no one up."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ calls = []
 
 def handle(number, frame):
     calls.append(number)
-    # Signals that nobody looks for become one: a query that looks for them hears several.
+    # Signals that are not looked for become one: a query that looks for them hears several.
     if len(calls) == 4:
         raise KeyboardInterrupt
 

@@ -31,7 +31,7 @@ use crate::text::{Word, Words, byte_order_mark, line_length, parse_f64, quote};
 use crate::units::is_same_unit;
 use columns::{Columns, Comments, Layout, Sample};
 
-/// The ways of many people, in the units of the file.
+/// The trajectories of many people, in the units of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trajectories {
     /// The frame rate.

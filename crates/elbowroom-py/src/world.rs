@@ -159,8 +159,8 @@ impl Drop for Asking {
 /// [('floor', 'lamp')]
 #[pyclass(frozen, subclass, module = "elbowroom", name = "World")]
 pub(crate) struct World {
-    /// Copied by who changes it while somebody still asks. Locked without the interpreter's lock
-    /// only, since whoever has it may wait for that.
+    /// Copied by a change while a query still runs. Locked without the interpreter's lock only,
+    /// because its holder may wait for that lock.
     bodies: Mutex<Arc<Bodies>>,
 }
 

@@ -1,11 +1,11 @@
 //! One suite of cases as data, which every engine runs.
 //!
-//! A case in `testdata/cases/*.json` is two small meshes, two placements and the full list of
-//! triangle pairs that touch or cross. A mesh is written out (`vertices`, `triangles`) or made:
-//! `box` (corner bit 0, 1, 2 set = x, y, z at `max`; faces −x, +x, −y, +y, −z, +z, two triangles
-//! each, outward), `grid` (cells spanned by `u` and `v`, two triangles each, `u` fastest), `strip`
-//! (a row of triangles zigzagging between `origin` and `origin + across`). A placement is `r` (nine
-//! numbers, row by row) and `t`, each optional.
+//! A case in `testdata/cases/*.json` is two small meshes, two poses and the full list of triangle
+//! pairs that touch or cross. A mesh is written out (`vertices`, `triangles`) or made: `box`
+//! (corner bit 0, 1, 2 set = x, y, z at `max`; faces −x, +x, −y, +y, −z, +z, two triangles each,
+//! outward), `grid` (cells spanned by `u` and `v`, two triangles each, `u` fastest), `strip` (a row
+//! of triangles zigzagging between `origin` and `origin + across`). A pose is `r` (nine numbers,
+//! row by row) and `t`, each optional.
 //!
 //! Invariants of a loaded suite: names are unique, all numbers finite, all indices in range,
 //! rotations within 1e-9, expected lists sorted and without duplicates.

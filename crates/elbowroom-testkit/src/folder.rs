@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A new folder among the system's temporary ones; the name is for whoever looks there.
+    /// A new folder among the system's temporary ones; the name is for people who look there.
     ///
     /// # Panics
     /// If the folder cannot be made.

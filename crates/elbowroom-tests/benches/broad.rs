@@ -85,8 +85,7 @@ fn step(scene: &Scene, method: Method, every: usize) -> (f64, usize, Method) {
     }
     let mut pairs = broad.pairs().len();
     let count = scene.boxes.len();
-    // A tree is grown anew now and then: groups of rounds are long enough to have their share of
-    // that.
+    // A tree is rebuilt now and then: groups of rounds are long enough to have their share of that.
     let rounds = (200_000 / count).clamp(2, 40);
     let mut best = f64::INFINITY;
     let mut random = Random::new(9);

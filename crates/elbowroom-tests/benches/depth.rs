@@ -1,4 +1,4 @@
-//! What it costs to ask how deep two characters are in each other, and how much of them.
+//! The cost of asking how deep two characters are in each other, and how much of them.
 //!
 //!     cargo bench -p elbowroom --bench depth
 //!

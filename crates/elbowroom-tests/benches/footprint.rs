@@ -54,7 +54,7 @@ fn main() {
     }
 }
 
-/// What it takes to make one, the outline alone by silhouette and by all triangles.
+/// The cost of making a footprint, the outline alone by silhouette and by all triangles.
 fn making(name: &str, meshes: &[Mesh]) {
     let flat: Vec<Vec<DVec2>> =
         meshes.iter().map(|mesh| mesh.vertices().iter().map(|p| p.truncate()).collect()).collect();

@@ -136,7 +136,7 @@ fn costs() {
     }
 }
 
-/// A body that turns: bounded anew pair by pair, or refitted where it stands.
+/// A body that turns: bounded again pair by pair, or refitted where it stands.
 fn rotation() {
     println!(
         "\na rigid body that turns, µs a query: bounded anew, or refitted and compared in one frame"

@@ -1,4 +1,4 @@
-//! What it costs to ask about solids, beside the question whether surfaces meet.
+//! The cost of asking about solids, beside the question whether surfaces meet.
 //!
 //!     cargo bench -p elbowroom --bench solid
 //!

@@ -2,9 +2,9 @@
 //!
 //!     cargo bench -p elbowroom --features parallel --bench threads
 //!
-//! A batch of pairs of heads that stand close, and a batch of placements of one pair of balls, are
-//! asked about by one thread and by more, in turns, and trees are built; answers and trees must be
-//! the same. Shown is the best of the rounds, by the clock on the wall.
+//! A batch of pairs of heads that stand close, and a batch of poses of one pair of balls, are asked
+//! about by one thread and by more, in turns, and trees are built; answers and trees must be the
+//! same. Shown is the best of the rounds, by the clock on the wall.
 
 use std::time::Instant;
 

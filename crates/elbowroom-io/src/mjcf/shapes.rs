@@ -77,7 +77,7 @@ impl<'f> Shapes<'f> {
         };
         let (mesh, primitive) = match kind {
             "mesh" => (self.mesh(element, &lookup, model, &pose)?, None),
-            // Its size is for drawing alone.
+            // The size is for drawing alone.
             "plane" => (
                 solid::half_space(size.x, size.y, &pose).ok_or_else(bad_size)?,
                 Some((pose, Primitive::HalfSpace)),

@@ -26,7 +26,7 @@ use crate::sbbk::scene::COUNT;
 use crate::{Axis, Bar, Chart, Claim, Context, Marks, Report, Table};
 use elbowroom_papers::grammar::thread_secs;
 
-/// What a descent runs on.
+/// What a traversal runs on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Lanes {
     Of(SimdLevel),
@@ -81,7 +81,7 @@ pub(crate) fn run(context: &Context) -> Report {
     }
 }
 
-/// What a descent did: its tally, its hits in their order as one number, and what came of them.
+/// What a traversal did: its tally, its hits in their order as one number, and what came of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Done {
     tally: Tally,
@@ -175,8 +175,8 @@ fn reach(mesh: &Mesh) -> f64 {
 struct Row {
     name: &'static str,
     questions: usize,
-    /// Descents that are those of the portable lanes, of so many; and answers that are those of
-    /// the reference.
+    /// Traversals that are those of the portable lanes, and of how many; and answers that are those
+    /// of the reference.
     same: [u64; 2],
     right: u64,
     reference: Tally,

@@ -25,7 +25,7 @@ pub(super) struct Kind {
     of: Of,
 }
 
-/// What it is made of.
+/// What the structure is made of.
 #[derive(Clone, Copy, Debug)]
 enum Of {
     /// Oriented boxes for vector instructions.
@@ -102,7 +102,8 @@ impl Kind {
         }
     }
 
-    /// Puts it around moved vertices: by a refit, or, where there is none, by building it anew.
+    /// Puts it around moved vertices: by a refit, or, where there is none, by building it from
+    /// scratch.
     pub(super) fn follow(&self, made: &mut Made, vertices: &[DVec3]) {
         match made {
             Made::HybridTree(layered) => layered.refit(vertices).expect("as many as before"),
@@ -114,7 +115,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is refitted, not built anew.
+    /// Whether it is refitted, not built from scratch.
     pub(super) fn is_refitted(&self) -> bool {
         match self.of {
             Of::Packed => false,
@@ -133,12 +134,12 @@ impl Kind {
 pub(super) enum Made {
     Model(Box<Model>),
     HybridTree(Box<HybridTree>),
-    /// Where it stands: it knows no placements.
+    /// Where it stands: it knows no poses.
     DeformableBvh(Box<DeformableBvh>),
 }
 
 impl Made {
-    /// What it takes in memory beside the mesh, for each triangle.
+    /// The bytes in memory beside the mesh, for each triangle.
     pub(super) fn bytes_per_triangle(&self) -> f64 {
         match self {
             Self::Model(model) => match model.packed() {

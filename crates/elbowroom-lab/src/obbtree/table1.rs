@@ -25,7 +25,7 @@ const PRINTED: [Operations; 3] = [
     Operations { compare: 15, add: 40, multiply: 63, abs: 24 },
 ];
 
-/// What a box is with so many extents that are zero.
+/// The name of a box with this many extents that are zero.
 const SHAPES: [&str; 4] = ["box", "rectangle", "segment", "point"];
 
 pub(crate) fn run(context: &Context) -> Report {
@@ -82,7 +82,7 @@ fn some_boxes() -> ObbPair<f64> {
     ObbPair::new(random.rotation(), random.point(1.0, 2.0), half, half)
 }
 
-/// The counts by how many extents of either box are zero, over all patterns with so many: the
+/// The counts by how many extents of either box are zero, over all patterns with this number: the
 /// fewest and the most additions, and the other counts, which are the same for all.
 struct Counts {
     zeros: [usize; 2],

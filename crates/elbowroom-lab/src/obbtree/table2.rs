@@ -3,8 +3,8 @@
 //! The paper times four ways to find out whether two boxes overlap. Closest features are found by
 //! GJK here (the paper used Lin and Canny's walk), linear programs are solved by Seidel's method as
 //! in the paper; both look at boxes as boxes, which the paper's did not. Every method gets the same
-//! two boxes in one frame, and all have to give the same answers before the clock is looked at;
-//! only the 144 tests of edges against faces see surfaces and miss a box within a box.
+//! two boxes in one frame, and all have to give the same answers before they are timed; only the
+//! 144 tests of edges against faces see surfaces and miss a box within a box.
 
 mod exact;
 mod special;

@@ -168,7 +168,7 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// So many steps with contacts by rational arithmetic, from the last.
+    /// Checks this many steps with contacts by rational arithmetic, from the last.
     fn check(&mut self, pivot: &Mesh, count: usize) {
         let steps: Vec<&Step> = self.steps.iter().filter(|step| !step.pairs.is_empty()).collect();
         for step in steps.iter().rev().step_by(steps.len() / count) {

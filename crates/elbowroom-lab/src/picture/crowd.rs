@@ -36,7 +36,7 @@ impl Posed {
     }
 }
 
-/// How near someone is to whoever is nearest; each implies those before.
+/// How near a person is to the nearest other; each implies those before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Near {
     Alone,

@@ -76,7 +76,7 @@ pub(super) fn torus(_: &Context, canvas: &mut Canvas) -> String {
     )
 }
 
-/// The same over the wrinkled torus of §7, larger.
+/// The picture of the wrinkled torus of §7, larger.
 pub(super) fn wrinkled(_: &Context, canvas: &mut Canvas) -> String {
     let mesh = wrinkled_torus(160, 64);
     let trees = Trees::new(&mesh);

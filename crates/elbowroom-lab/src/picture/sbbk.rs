@@ -90,7 +90,7 @@ pub(super) fn head(context: &Context, canvas: &mut Canvas) -> String {
     )
 }
 
-/// Where a descent of two trees stopped, in the first.
+/// Where a traversal of two trees stopped, in the first.
 struct Front<'a> {
     pairs: LayeredPairs<'a>,
     stopped: Vec<NodeId>,
@@ -128,7 +128,7 @@ fn front(a: &HybridTree, b: &HybridTree, place_b: &Pose) -> Vec<NodeId> {
     let spaces = Spaces::new(&Pose::IDENTITY, reach(a), place_b, reach(b), 0.0);
     let pairs = LayeredPairs { a: a.layered_tree(), b: b.layered_tree(), spaces: &spaces };
     let mut front = Front { pairs, stopped: Vec::new() };
-    // Nothing breaks the descent.
+    // Nothing breaks the traversal.
     let _ = pair(a.tree(), b.tree(), Path::default(), &mut front, &mut Workspace::default());
     front.stopped.sort_unstable();
     front.stopped.dedup();
@@ -147,7 +147,7 @@ fn fallen(mesh: &Mesh, ball: &Mesh, from: DVec3, most: f64) -> DVec3 {
     from - DVec3::Y * if touches(way + most / 200.0) { way } else { 0.0 }
 }
 
-/// §4.1: the helicopter, the ball, and the front of their descent.
+/// §4.1: the helicopter, the ball, and the front of their traversal.
 pub(super) fn helicopter(context: &Context, canvas: &mut Canvas) -> String {
     let parts = at_rest(&generated_helicopter(1)).unwrap_or_default();
     let generated = join(&parts);

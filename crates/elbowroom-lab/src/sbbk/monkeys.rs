@@ -26,12 +26,12 @@ use crate::{Absent, Cell, Claim, Context, Report, Table, Verdict};
 
 /// Room for each head: a cube of this edge. A head is about 2 wide.
 const ROOM: f64 = 2.6;
-/// Beyond so many heads, all pairs are too many.
+/// Above this number of heads, all pairs are too many.
 const ALL_PAIRS: usize = 500;
-/// Few heads say little, and are gone in microseconds: there are as many scenes of them as make so
-/// many heads together.
+/// Few heads say little, and are gone in microseconds: there are as many scenes of them as make
+/// this many heads together.
 const TOGETHER: usize = 1000;
-/// So many heads take minutes.
+/// This number of heads takes minutes.
 const MANY: usize = 2000;
 
 pub(crate) fn run(context: &Context) -> Report {

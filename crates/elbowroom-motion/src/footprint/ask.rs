@@ -113,7 +113,7 @@ fn answer(
     look: &Look,
     meets: impl FnOnce(&Footprint, &Footprint, &Stance) -> bool,
 ) -> Nearness {
-    // The same numbers are computed in either order of the bodies.
+    // These numbers are equal in either order of the bodies.
     let is_in_order = order(at_a) <= order(at_b);
     let (a, at_a, b, at_b) = if is_in_order { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
     let stance = Stance::new(a, at_a, b, at_b, look.margin);
@@ -126,7 +126,7 @@ fn answer(
     if meets(a, b, &stance) || is_within() { Nearness::MayTouch } else { Nearness::Clear }
 }
 
-/// Something that tells two placements apart.
+/// Something that tells two poses apart.
 fn order(at: &Planar) -> [u64; 4] {
     let (cos, sin) = at.turn();
     [at.translation().x, at.translation().y, cos, sin].map(f64::to_bits)

@@ -10,7 +10,7 @@ use super::circles::Circle;
 use super::packed::{Block, LANES, NODE, Packed, Turned, frontier};
 use elbowroom::internal::arch::{F32x8, F32x8Kernel};
 
-/// One of two footprints in a descent.
+/// One of two footprints in a traversal.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
     pub(super) nodes: &'a [Circle],
@@ -18,7 +18,7 @@ pub(super) struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// Whether a descent ends with what a packed circle stands for, because nothing is below or a
+    /// Whether a traversal ends with what a packed circle stands for, because nothing is below or a
     /// level forbids to look into its block.
     #[inline(always)]
     fn ends(&self, below: u16, limit: u32) -> bool {

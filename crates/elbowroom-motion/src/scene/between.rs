@@ -358,7 +358,7 @@ impl Between {
 }
 
 impl Moved {
-    /// Its way in a part of the step, unless that is its whole way or it stands still.
+    /// The way in a part of the step, unless that is its whole way or it stands still.
     fn cut(&self, piece: Piece<'_>, span: [f64; 2]) -> Option<SweptMesh> {
         if span == self.span || piece.is_still() {
             return None;

@@ -1,9 +1,9 @@
 //! What is worked out once for each object: its pieces, the names of its parts, and models that all
 //! who look alike share.
 //!
-//! A piece that hangs on one joint is a model and a placement as long as the joint does not scale.
-//! Where it does, the scale is baked into the vertices once, at what it is at rest: files in
-//! centimetres and characters of another size then move as rigid pieces too.
+//! A piece that hangs on one joint is a model and a pose as long as the joint does not scale. Where
+//! it does, the scale is baked into the vertices once, at what it is at rest: files in centimetres
+//! and characters of another size then move as rigid pieces too.
 //!
 //! Invariant: whether a piece is rigid in a frame follows from the frame alone.
 
@@ -28,7 +28,7 @@ use elbowroom::internal::model::{MeshTopology, Model};
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
     pub(super) labels: Labels,
-    /// Its first triangle in the numbering of the object.
+    /// The first triangle in the numbering of the object.
     pub(super) first_triangle: u32,
     /// The part of the rig that it is, for an actor.
     pub(super) rig_part: u32,
@@ -354,7 +354,7 @@ fn scales(actor: &Actor) -> Vec<Option<DVec3>> {
 /// nothing or not finite.
 ///
 /// Lengths are rounded to 36 bits, so that the same scale turned in another way is the same number;
-/// a placement takes 1e-9, and this is within 1e-11.
+/// a pose takes 1e-9, and this is within 1e-11.
 fn axis_scales(world_from_mesh: &DAffine3) -> Option<DVec3> {
     let m = world_from_mesh.matrix3;
     let rounded = |length: f64| f64::from_bits((length.to_bits() + (1 << 15)) & !((1 << 16) - 1));

@@ -1,5 +1,5 @@
 //! What two pieces have in common: pairs of triangles, counted by parts, listed, and put together
-//! to a place, as far as somebody asks.
+//! to a place, as far as the caller asks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -209,9 +209,9 @@ impl Finder {
     ) {
         let (a, b) = visit.pieces;
         let visitor = |pair: TrianglePair| take(visit, pair);
-        // Whoever breaks it off knows.
+        // The caller that breaks it off knows.
         let _ = if let Some(pairs) = known {
-            // A descent looks at interrupts by itself, a list does not.
+            // A traversal looks at interrupts by itself, a list does not.
             pairs.iter().copied().inspect(|_| checkpoint()).try_for_each(visitor)
         } else {
             self.tested((a, b), None);

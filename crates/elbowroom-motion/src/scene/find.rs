@@ -122,7 +122,7 @@ pub struct Finder {
     broad: Broad,
     /// What finds near pieces in place of the boxes.
     candidates: Option<Box<dyn Candidates>>,
-    /// What it gives for one object: pairs of pieces in order.
+    /// The pairs that `candidates` gives for one object: pairs of pieces in order.
     given: Vec<(u32, u32)>,
     pub(super) workspace: Workspace,
     /// The scene whose boxes these are.

@@ -278,8 +278,8 @@ impl<'a> Pair<'a> {
         self.may_touch.filter(|_| !is_one)
     }
 
-    /// Visits the points of a piece that may not touch the other, until one is found wanting;
-    /// whether there was one.
+    /// Visits the points of a piece that may not touch the other, until one does not touch it.
+    /// Returns whether there was one.
     fn any_point(&self, which: usize, is_meant: impl Fn(DVec3) -> bool) -> bool {
         let side = self.side(which, Layer::Inner);
         let mesh = side.model.mesh();

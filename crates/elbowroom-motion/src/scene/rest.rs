@@ -2,7 +2,7 @@
 //!
 //! Clothes, hair and shoes are often modelled a little way into the body. Such pairs of triangles
 //! are known by looking at the rig once, with every joint as the file has it at rest, by the same
-//! rule by which frames are looked at. So a contact of a frame can be told from what was there from
+//! rule by which frames are examined. So a contact of a frame can be told from what was there from
 //! the beginning, triangle by triangle: two parts that meet at rest in three triangles are still
 //! compared in all others.
 //!

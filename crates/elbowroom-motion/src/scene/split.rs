@@ -22,7 +22,7 @@ use crate::body::labels::is_robot;
 use crate::body::retarget::has_limbs;
 use crate::body::{Hold, JointId, Rig, Skin};
 
-/// The joints of the simplest skin that carries somebody: four limbs of two joints each.
+/// The joints of the simplest skin that carries a person: four limbs of two joints each.
 const BODY: usize = 8;
 
 /// Parts of a rig that are one object.
@@ -124,7 +124,7 @@ fn tops(rig: &Rig) -> Vec<Option<usize>> {
     tops
 }
 
-/// Skins that are somebody each, though their joints hang together.
+/// Skins that are a person each, though their joints hang together.
 struct Bodies {
     /// By joint, the body whose skins weigh on it, or on the nearest joint above that has one.
     of_joint: Vec<Option<usize>>,

@@ -1,7 +1,7 @@
 //! Thousands of bodies with one skeleton, refitted side by side.
 //!
 //! What differs from body to body are the rotations of its joints and where it stands; skeleton,
-//! boxes of the links and the tree over them are shared. So the structure is looked at once
+//! boxes of the links and the tree over them are shared. So the structure is examined once
 //! ([`Plan`]), and sixteen bodies go through it together, one a lane, a [`Block`]: forward
 //! kinematics, the boxes of the links, and the inner boxes of the tree from below. Nothing branches
 //! on a pose; where bodies differ, both ways are worked out and one is chosen.

@@ -11,8 +11,8 @@ use elbowroom::internal::traverse::Tally;
 #[non_exhaustive]
 #[must_use]
 pub struct Intersection<Pair = TrianglePair> {
-    /// *Clear* and *contact* are certain; *may touch* is the answer of a descent that was limited,
-    /// and of structures that bound what they hold.
+    /// *Clear* and *contact* are certain; *may touch* is the answer of a traversal that was
+    /// limited, and of structures that bound what they hold.
     pub verdict: Verdict,
     /// The pairs of primitives that meet, in order. Empty where a structure tells none.
     pub pairs: Vec<Pair>,

@@ -46,7 +46,7 @@ impl Config {
         Self { grow: self.grow.with_family(family), ..self }
     }
 
-    /// The tree with another rule of descent.
+    /// The tree with another rule of traversal.
     #[must_use]
     pub const fn with_rule(self, rule: Rule) -> Self {
         Self { rule, ..self }

@@ -96,7 +96,7 @@ impl HybridTree {
         same
     }
 
-    /// The tree with another rule of descent.
+    /// The tree with another rule of traversal.
     #[must_use]
     pub fn with_rule(self, rule: Rule) -> Self {
         Self { rule, ..self }
@@ -116,7 +116,7 @@ impl HybridTree {
     /// give the same bits.
     ///
     /// # Errors
-    /// As there.
+    /// See [`refit`](Self::refit).
     pub fn refit_on(&mut self, vertices: &[DVec3], level: SimdLevel) -> Result<(), MeshError> {
         self.mesh.move_vertices(vertices)?;
         self.bounds = bounds(&self.mesh, self.used.as_deref());
@@ -248,7 +248,7 @@ impl HybridTree {
         Ok(())
     }
 
-    /// The topology with its volumes, as descents take it.
+    /// The topology with its volumes, as traversals take it.
     pub fn layered_tree(&self) -> LayeredTree<'_> {
         LayeredTree { tree: &self.tree, layers: &self.layers }
     }

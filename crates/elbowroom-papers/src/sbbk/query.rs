@@ -88,7 +88,7 @@ pub fn collide_layered(
     let spaces = spaces(a, pose_a, b, pose_b, question.margin);
     let mut contacts = LeafContacts::new(Sides { a, pose_a, b, pose_b }, question.want, ());
     let mut tally = Tally::default();
-    // A broken descent has found what was asked for.
+    // A traversal that was broken off has found what was asked for.
     let _ = layered(
         (a.layered_tree(), b.layered_tree()),
         &spaces,

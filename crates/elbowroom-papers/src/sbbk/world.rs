@@ -187,7 +187,7 @@ impl HybridWorld {
         if let Some(own) = Arc::get_mut(&mut body.model) {
             own.refit(vertices).map_err(RefitError::Vertices)?;
         } else {
-            // Its support belongs to the model that it leaves.
+            // The support belongs to the model that it leaves.
             let mut own = HybridTree::clone(&body.model);
             own.refit(vertices).map_err(RefitError::Vertices)?;
             body.model = Arc::new(own);
@@ -299,9 +299,9 @@ fn finite(x: f64, otherwise: f64) -> f64 {
 /// Why a body could not be refitted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RefitError {
-    /// It has gone.
+    /// The body is gone.
     Body(NoSuchBody),
-    /// Its vertices are wrong.
+    /// The vertices are wrong.
     Vertices(MeshError),
 }
 

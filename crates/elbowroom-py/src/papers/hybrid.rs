@@ -89,7 +89,7 @@ impl HybridTree {
         Ok(Self { tree: Mutex::new(Arc::new(tree)), topology })
     }
 
-    /// The same topology under other layers.
+    /// A tree over the same topology with other layers.
     fn with_layers(&self, py: Python<'_>, layers: LayerOptions, refits: f64) -> PyResult<Self> {
         let (choice, tree) = (layers.choice(py, refits)?, self.engine(py));
         let tree = work::run(py, || tree.with_choice(&choice))?;
@@ -172,7 +172,7 @@ struct Held {
 }
 
 impl Front {
-    /// Held for a moment only, so that nobody needs the interpreter's lock meanwhile.
+    /// Held for a moment only, so that no thread needs the interpreter's lock meanwhile.
     fn lock(&self) -> MutexGuard<'_, Option<Held>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -23,7 +23,7 @@ fn a_warm_query_allocates_nothing() {
     for family in Family::ALL {
         let config = Config::default().with_family(family);
         for case in cases::load() {
-            // Numbers beyond 256 bits need a heap, whoever asks.
+            // Numbers beyond 256 bits need a heap, whatever the query.
             if !is_ordinary(&case) {
                 continue;
             }

@@ -134,7 +134,7 @@ fn anything_that_is_blended_linearly_is_held() {
         }
         pose.weights[0][0] = random.uniform(-4.0, 4.0);
         met += check(&rig, &mut bounds, &pose, &place(&mut random, 5.0 * size)).0;
-        // Weights that nobody gives are the part's own.
+        // Weights that are not given are the part's own.
         pose.weights.clear();
         met += check(&rig, &mut bounds, &pose, &DAffine3::IDENTITY).0;
     }

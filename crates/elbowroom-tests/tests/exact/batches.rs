@@ -1,5 +1,5 @@
-//! The f32 kernels behind packed trees: boxes that share a point are never parted, and triangles
-//! are told only what is true.
+//! The f32 kernels behind packed trees: boxes that share a point are never separated, and no
+//! certain answer about triangles is wrong.
 
 use elbowroom::Pose;
 use elbowroom::internal::arch::{Block, F32xN, Kernel, PackedTriangle, SimdLevel, run};

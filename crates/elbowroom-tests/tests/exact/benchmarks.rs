@@ -135,7 +135,7 @@ fn people_with_full_lists() {
 }
 
 /// 2,000 Suzannes: as the answer was computed, on vertices moved and rounded; and, for every tree,
-/// as 2,000 placements of one model.
+/// as 2,000 poses of one model.
 #[test]
 fn swarm_of_suzannes() {
     let Some(shared) = shared("swarm_of_suzannes") else { return };

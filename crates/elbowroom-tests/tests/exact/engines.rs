@@ -1,4 +1,4 @@
-//! One suite of cases, every engine: all families, fits, splits and descents give the oracle's
+//! One suite of cases, every engine: all families, fits, splits and traversals give the oracle's
 //! answer.
 
 use elbowroom::Relation;
@@ -128,7 +128,8 @@ fn families_mix() {
     assert!(mixed >= 8 * 140);
 }
 
-/// A limited descent says clear only when it is, and at full depth it says what the full one says.
+/// A limited traversal says clear only when it is, and at full depth it says what the full one
+/// says.
 #[test]
 fn coarse_answers_are_never_wrongly_clear() {
     let mut workspace = Workspace::default();

@@ -1,4 +1,5 @@
-//! A crowd lists whoever touches, at every detail, whatever the order, the threads and the past.
+//! A crowd lists all pairs that touch, at every detail, whatever the order, the threads and the
+//! past.
 
 use std::collections::BTreeSet;
 

@@ -19,7 +19,7 @@ use elbowroom_papers::bch::{
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec2, DVec3};
 
-/// Poses of a clip, so many to a second, upright along z and near the origin.
+/// Poses of a clip, this many to a second, upright along z and near the origin.
 fn clip(woman: bool, number: usize, count: usize, per_second: f64) -> (Mesh, Vec<Vec<DVec3>>) {
     let rig = if woman { female() } else { male() };
     let clip = &rig.clips[number % rig.clips.len()];
@@ -71,8 +71,8 @@ fn placement(at: &Planar, floor: f64) -> Pose {
     Pose::new(turn, at.translation().extend(floor)).expect("a turn about z")
 }
 
-/// So many placements of all kinds, each at a level; the exact meshes are asked where footprints
-/// say clear.
+/// This many poses of all kinds, each at a level; the exact meshes are asked where footprints say
+/// clear.
 fn placements(count: u32) {
     let meshes = people();
     let models: Vec<Model> = meshes.iter().map(|mesh| Model::new(mesh.clone())).collect();

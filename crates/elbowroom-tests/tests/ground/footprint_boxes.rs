@@ -59,7 +59,7 @@ fn full_and_projected_are_exact_and_contours_bound_them() {
                 loose += u32::from(answers[1] && !seen);
             }
         }
-        // Different parts are looked at from above.
+        // The two see different parts from above.
         let look = Look::default();
         let mixed = [(0, 1), (1, 2), (2, 0)].map(|(m, n)| {
             ask_boxes(&boxes[m][i], &a, &boxes[n][j], &b, &look, &mut work) == Nearness::MayTouch

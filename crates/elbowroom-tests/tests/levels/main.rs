@@ -1,4 +1,4 @@
-//! Kernels and whole descents give the same bits, tallies and hits, in the same order, on every
+//! Kernels and whole traversals give the same bits, tallies and hits, in the same order, on every
 //! instruction set.
 //!
 //! The counts and digests were written down on one machine, so they also hold all machines to each
@@ -276,7 +276,7 @@ impl Hits for Noted {
     }
 }
 
-/// The second model in some place, the first where it is; nothing if balls around them are apart.
+/// The second model in some place, the first where it is; `None` if balls around them are apart.
 fn bodies<'a>(a: &'a Model, b: &'a Model, there: &Pose) -> Option<Bodies<'a>> {
     let [packed_a, packed_b] = [a, b].map(|model| model.packed().expect("packed"));
     let relative = RelativePose::new(&Pose::IDENTITY, there)?;

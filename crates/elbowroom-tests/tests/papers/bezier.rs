@@ -213,7 +213,7 @@ fn graphs_meet_where_their_difference_says() {
                 assert_eq!(found.near.is_empty(), !meets);
                 clear += u32::from(!meets);
                 within += u32::from(meets);
-                // One of the places is looked at closely.
+                // One of the places is examined closely.
                 if let Some(near) = found.near.get(found.near.len() / 2) {
                     let least = least_distance(&low_patch, &place, &lifted, &place, near);
                     assert!(least <= 2e-3, "{least} at {near:?}");

@@ -21,7 +21,7 @@ const FAMILIES: [Family; 7] = [
     Family::Kdop26,
 ];
 
-/// The paper's hybrids, single families, and sequences that nobody would want.
+/// The paper's hybrids, single families, and sequences that no user would want.
 fn layerings() -> Vec<Layers> {
     let mut layerings: Vec<_> = FAMILIES.map(|f| Layers::single(f).unwrap()).into();
     for k in [14, 18, 24, 26] {

@@ -127,7 +127,7 @@ fn people_with_full_lists() {
     assert!(pairs >= 30 && triangle_pairs >= 1000, "{pairs} {triangle_pairs}");
 }
 
-/// 2,000 Suzannes as placements of one model: who touches whom does not depend on the layers.
+/// 2,000 Suzannes as poses of one model: who touches whom does not depend on the layers.
 #[test]
 fn swarm_of_suzannes() {
     let Some(shared) = shared("swarm_of_suzannes") else { return };

@@ -257,7 +257,7 @@ fn a_spinning_rod() {
     let still = RigidMotion::new(HERE);
     for (turns, height) in [(0.25, 1.0), (1.0, 1.7), (10.0, 1.99), (0.3, 1.9999), (-3.0, 0.5)] {
         let spin = still.turning(DVec3::Z * 7.0, turns * 2.0 * PI, DVec3::ZERO).expect("an axis");
-        // Its tip is there when its height is that of the wall; the other end of a rod that turns
+        // The tip is there when its height is that of the wall; the other end of a rod that turns
         // back comes up first.
         let expected = (height / 2.0_f64).asin() / (2.0 * PI * f64::abs(turns));
         let found = time_of_impact(&rod, &spin, &wall(height), &still, &CcdOptions::default());

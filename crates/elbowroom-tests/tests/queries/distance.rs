@@ -288,7 +288,7 @@ fn spans_hold_the_distance_on_every_level() {
     let (mut seen, mut tight, mut passed_over) = (0, 0, 0);
     for class in Class::ALL {
         for round in 0..24 {
-            // One placement for all sixteen.
+            // One pose for all sixteen.
             let step = direction(&mut random) * random.uniform(0.0, 3.0);
             let there = if round % 2 == 0 { HERE } else { turned(&mut random, step) };
             let cases: Vec<_> = (0..16).map(|_| generate(class, &mut random)).collect();
@@ -336,7 +336,7 @@ fn spans_hold_the_distance_on_every_level() {
     assert!(seen > 6000 && tight > 1500 && passed_over > 500, "{seen} {tight} {passed_over}");
 }
 
-/// Notes what a descent shows; its limit shrinks as it would for the least distance.
+/// Notes what a traversal shows; its limit shrinks as it would for the least distance.
 struct Noted {
     limit: f32,
     shown: Vec<(u32, u32, u32, u32)>,

@@ -96,8 +96,7 @@ fn neighbours_are_decided_as_by_the_oracle() {
     }
 }
 
-/// The same with numbers that need more than f64: every class of nasty pairs, brought to a common
-/// corner.
+/// Numbers that need more than f64: every class of nasty pairs, brought to a common corner.
 #[test]
 fn nasty_neighbours_are_decided_as_by_the_oracle() {
     let mut random = Random::new(6);
@@ -269,7 +268,7 @@ fn folds_are_found_where_they_are() {
     }
 }
 
-/// What a descent finds, until it is enough.
+/// What a traversal finds, until it is enough.
 struct Noted {
     hits: Vec<(u32, u32, bool)>,
     enough: usize,

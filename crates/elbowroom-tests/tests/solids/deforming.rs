@@ -121,7 +121,7 @@ fn compare(meshes: [&Mesh; 2], by: f64, met: &mut Met) {
         let [(a, of_a), (b, of_b)] = [0, 1].map(|own| thorough(meshes[own], &points[own]));
         let said = Said::of([&kept[0], &kept[1]], workspace);
         assert_eq!(said, Said::of([&a, &b], workspace), "frame {frame}");
-        // Whoever asks for the rest later gets what those get who ask for all at once.
+        // A later query for the rest gets what a query for all at once gets.
         for (kept, known) in kept.iter().zip([of_a, of_b]) {
             assert_eq!(profile(kept, workspace), known, "frame {frame}");
             if let Some(closed) = known.closed {
@@ -234,7 +234,7 @@ fn what_is_broken_off_leaves_nothing_half_known() {
         [(0, 0.0), (4, 0.7)]
             .map(|(frame, along)| pattern.model(posed(&mesh, frame, 0.02, along)).unwrap())
     };
-    // The same models are asked again, with what was found out before they were broken off.
+    // The models are asked again, with what was found before they were broken off.
     let ([a, b], mut workspace) = (fresh(), Workspace::default());
     let (mut interrupted, mut patience) = (0, 0);
     while Interrupt::after(patience).run(|| Said::of([&a, &b], &mut workspace)).is_err() {

@@ -72,7 +72,7 @@ fn boxes_and_round_shapes_in_the_way_they_are_known() {
     assert!(copy.is_same);
     check(copy, 0.5, "copy");
     let small = Model::new(cuboid(DVec3::splat(0.125)));
-    // Its far side is the deepest; a flush side is not inside at all.
+    // The far side is the deepest; a flush side is not inside at all.
     check(ask(&small, &at(0.25, 0.0, 0.0), &cube, &HERE), 0.375, "within");
     check(ask(&small, &at(0.375, 0.0, 0.0), &cube, &HERE), 0.25, "flush");
     // A plus sign: no corner of either is in the other.

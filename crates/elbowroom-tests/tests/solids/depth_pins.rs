@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3};
 
 const SIDES: u32 = 64;
 
-/// A prism of so many sides, or with a second radius a tube; `turn` in sides.
+/// A prism of this many sides, or with a second radius a tube; `turn` in sides.
 fn tube(outer: f64, inner: Option<f64>, [low, high]: [f64; 2], turn: f64) -> Mesh {
     let mut vertices = Vec::new();
     let mut ring = |radius: f64, z: f64| {

@@ -19,7 +19,7 @@ use elbowroom_testkit::soups::Pair;
 use crate::for_each_pair;
 use crate::truth::{Scene, elsewhere, meeting, swapped};
 
-/// The same soups with their vertices placed and rounded, as a deforming mesh has them.
+/// Soups with their vertices placed and rounded, as a deforming mesh has them.
 fn baked(pair: &Pair) -> Pair {
     Pair {
         a: pair.a.baked(&pair.pose_a),

@@ -68,7 +68,7 @@ fn models(mesh: &Mesh, round: usize) -> Vec<(&'static str, Model)> {
     models
 }
 
-/// The same triangles elsewhere: what a pattern is made of before its vertices move.
+/// Triangles elsewhere: a topology is made of them before its vertices move.
 fn shrunk(mesh: &Mesh) -> Mesh {
     let vertices = mesh.vertices().iter().map(|&v| DVec3::new(v.y, v.x, v.z) * 0.5).collect();
     mesh.with_vertices(vertices).expect("finite")

@@ -1,5 +1,5 @@
-//! How many tests a descent makes: as derived, for complete trees in which everything overlaps, and
-//! where descending both trees at once is the worse.
+//! How many tests a traversal makes: as derived, for complete trees in which everything overlaps,
+//! and where descending both trees at once is the worse.
 //!
 //! Liu, Wang and Yang (2017, §3.2) print (2²ⁿ⁻¹ − 1)/3 for descending both, which is never a whole
 //! number: 2²ⁿ⁻¹ is 2 more than a multiple of 3.

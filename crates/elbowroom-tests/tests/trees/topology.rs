@@ -1,5 +1,5 @@
 //! Models that share a pattern, against models that were built by themselves: balls that are dented
-//! anew in every frame, closed and with holes, with vertices that become one and triangles that
+//! again in every frame, closed and with holes, with vertices that become one and triangles that
 //! lose their area in some frames.
 
 use std::sync::Arc;

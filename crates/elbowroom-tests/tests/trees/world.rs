@@ -81,8 +81,8 @@ fn swarm_of_suzannes() {
         assert_eq!(touching(&mut world, &WHETHER), expected);
         assert!((1..60).contains(&world.last_step().asked), "{}", world.last_step().asked);
     }
-    // The number of triangle pairs follows from placements that are rounded only once; it is close
-    // to the published one, which is of vertices that are.
+    // The number of triangle pairs follows from poses that are rounded only once; it is close to
+    // the published one, which is of vertices that are.
     let mut world = World::new();
     for pose in &swarm.poses {
         world.add(Arc::clone(&suzanne), placement(pose));
@@ -202,7 +202,7 @@ fn bodies_come_and_go_and_move() {
     assert!(error.contains("1st") && error.contains("removed"), "{error}");
 }
 
-/// The same bodies under the same numbers: neither the order of coming nor the steps before show.
+/// Bodies under their numbers: neither the order of insertion nor earlier steps change them.
 #[test]
 fn history_does_not_show() {
     let model = Arc::new(Model::new(elbowroom_make::icosphere(1)));

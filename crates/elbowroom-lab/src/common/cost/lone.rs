@@ -14,7 +14,7 @@ use super::super::scene::{Asked, Scene};
 use super::super::structure::Made;
 use elbowroom_papers::grammar::thread_secs;
 
-/// So many tests of each kind are timed alone; the others are counted.
+/// The most tests of each kind that are timed alone; the others are counted.
 const MOST: usize = 300_000;
 
 /// Tests alone: how many were timed, and their seconds.
@@ -42,7 +42,7 @@ pub(super) struct Lone {
     pub(super) triangles: Timed,
 }
 
-/// What a descent looks at.
+/// What a traversal looks at.
 struct Notes<'a> {
     pairs: LayeredPairs<'a>,
     counted: [u64; 2],

@@ -1,7 +1,7 @@
 //! Two rigid bodies that move past each other and through each other in small steps.
 //!
-//! Steps are of a four-hundredth of a body's width. Fronts go on where the last descent stopped; a
-//! witness is the pair of triangles that met last.
+//! Steps are of a four-hundredth of a body's width. Fronts go on where the last traversal stopped;
+//! a witness is the pair of triangles that met last.
 
 use std::hint::black_box;
 

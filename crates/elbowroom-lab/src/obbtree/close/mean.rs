@@ -1,8 +1,8 @@
 //! How many operations a box test needs when it stops at the first direction that separates.
 //!
-//! Every box test of the descents in Figures 5 and 6 is done once more with numbers that count what
-//! is done with them. As in the paper's Table 1, bringing one box into the other's frame is not
-//! counted, nor is the allowance for rounding, which the paper's test adds to |R| beforehand.
+//! Every box test of the traversals in Figures 5 and 6 is done once more with numbers that count
+//! what is done with them. As in the paper's Table 1, bringing one box into the other's frame is
+//! not counted, nor is the allowance for rounding, which the paper's test adds to |R| beforehand.
 
 use std::cell::Cell as Shared;
 

@@ -162,7 +162,7 @@ impl Pair {
         separated::<_, true>(&boxes, Fraction::whole(gap))
     }
 
-    /// The same boxes in f64, which rounds the axes and the place.
+    /// The boxes in f64, which rounds the axes and the place.
     fn rounded(&self) -> [BoxShape; 2] {
         let vector = |v: [i128; 3]| DVec3::from_array(v.map(|x| x as f64));
         let rows = self.turn.map(|row| row.map(|over| over as f64 / self.n as f64));

@@ -1,8 +1,8 @@
 //! What is measured of a simulation, after it has run.
 //!
-//! The path is gone through again with other trees: at every step with the paper's, at every so
-//! many steps with the others and by the clock. At a few steps rational arithmetic has its say
-//! about all triangles.
+//! The path is gone through again with other trees: at every step with the paper's, at every n-th
+//! step with the others and by the clock. At a few steps rational arithmetic has its say about all
+//! triangles.
 
 use std::hint::black_box;
 
@@ -125,7 +125,7 @@ impl Measured {
 }
 
 impl Checked {
-    /// Looks at so many steps with contacts, spread over the path.
+    /// Checks this many steps with contacts, spread over the path.
     fn new(scene: &Scene, path: &Path, most: usize) -> Self {
         let steps: Vec<_> = path.steps.iter().filter(|step| !step.pairs.is_empty()).collect();
         let mut checked = Self::default();

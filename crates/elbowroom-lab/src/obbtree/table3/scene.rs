@@ -29,7 +29,7 @@ const GRAVITY: f64 = 9.81;
 pub(in crate::obbtree) struct Scene {
     pub(in crate::obbtree) name: &'static str,
     pub(in crate::obbtree) ground: Mesh,
-    /// Its centre of mass is at its origin.
+    /// The centre of mass is at its origin.
     pub(in crate::obbtree) thing: Mesh,
     body: Body,
     field: Field,

@@ -69,7 +69,7 @@ fn apart_at_the_root(tree: &HybridTree, places: &[Pose]) -> usize {
     places.iter().filter(is_apart).count()
 }
 
-/// Most queries end at the roots, too soon for a clock: so many are timed together.
+/// Most queries end at the roots, too soon for a clock: this many are timed together.
 const CHUNK: usize = 50;
 
 fn time(trees: &[HybridTree; 4], places: &[Pose], rounds: usize) -> Least {

@@ -41,13 +41,13 @@ pub(super) fn refit<W: F32xN>(plan: &Plan, frames: &[Frame], boxes: &mut [BoxStr
 
 /// A child as the axes need it.
 struct Limb<W> {
-    /// Its longest axis, of unit length.
+    /// The longest axis, of unit length.
     axis: [W; 3],
     /// How far the box reaches along it.
     length: W,
     /// That length, negative if the axis points to the joint.
     signed: W,
-    /// Its second largest extent.
+    /// The second largest extent.
     second: W,
 }
 

@@ -25,7 +25,7 @@ impl Frame {
         Self { turn: [F32x16::ZERO; 4], at: [F32x16::ZERO; 3], columns: [[F32x16::ZERO; 3]; 3] };
 }
 
-/// Frame 0 is the placement of the body; frame k + 1 is that of step k of the plan.
+/// Frame 0 is the pose of the body; frame k + 1 is that of step k of the plan.
 #[inline(always)]
 pub(super) fn stand<W: F32xN>(plan: &Plan, pose: &[[F32x16; 4]], frames: &mut [Frame]) {
     for first in (0..16).step_by(W::LANES) {

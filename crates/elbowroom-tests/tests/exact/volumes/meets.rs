@@ -129,7 +129,7 @@ fn kdops_are_never_looser_than_boxes() {
             let fit = elbowroom::internal::volume::Fit::default();
             let [ka, kb] = [&a, &b].map(|t| Kdop::<N>::of_triangles(t, fit));
             let parted = !may_meet(&(ka, kb), &rigid);
-            // The box of b, turned and bounded anew in the frame of a.
+            // The box of b, turned and bounded again in the frame of a.
             let (center, half) = (rigid.apply(kb.bounds().center()), kb.bounds().half());
             let radius =
                 DVec3::from_array(std::array::from_fn(|i| rigid.rotation.row(i).abs().dot(half)));

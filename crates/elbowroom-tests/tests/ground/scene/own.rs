@@ -119,8 +119,8 @@ fn by_parts(scene: &Scene, found: &Found) -> ByParts {
     sums
 }
 
-/// The same by brute force: every pair of posed triangles, those that hang together by corners left
-/// out as the rule says.
+/// Brute force: every pair of posed triangles, those that hang together by corners left out as the
+/// rule says.
 fn truth(rig: &Rig, frame: u32) -> ByParts {
     let mut pose = rig.rest_pose();
     rig.clips[0].sample(f64::from(frame) / f64::from(LAST), &mut pose);

@@ -90,7 +90,7 @@ fn weighing(name: &str, listed: std::ops::Range<u32>, own: std::ops::Range<u32>)
 const PERSON: [&str; 8] =
     ["Hips", "Spine", "LeftArm", "RightArm", "LeftLeg", "RightLeg", "LeftFoot", "RightFoot"];
 
-/// A root, and two chains of so many joints on it; the names of the first are those of a person.
+/// A root, and two chains of this many joints on it; the names of the first are those of a person.
 fn two_chains(a: u32, b: u32) -> Rig {
     let mut joints = vec![joint("scene", None), joint("root", Some(0))];
     let name = |i: u32| PERSON.get(i as usize).map_or(format!("a{i}"), |&name| name.to_owned());

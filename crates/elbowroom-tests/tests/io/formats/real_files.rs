@@ -96,7 +96,7 @@ fn ending(path: &Path) -> String {
     name.trim_end_matches(".gz").rsplit('.').next().unwrap().to_owned()
 }
 
-/// Reads a file as whoever meets it would; how many triangles and vertices it has.
+/// Reads a file as a user would. Returns the numbers of triangles and vertices.
 fn load(path: &Path) -> Result<(usize, usize), ReadError> {
     if ending(path) == "txt" && path.components().any(|part| part.as_os_str() == "crowds") {
         return read_trajectories(path).map(|crowd| (0, crowd.samples()));

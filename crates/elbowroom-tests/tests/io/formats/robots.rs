@@ -114,7 +114,7 @@ fn compare(document: &Document, values: &Values) {
     let found = [bodies.count / 2, solids.count / 2, meshes.count / 2, first];
     assert_eq!(found, values.counts[..4], "{} {}", values.model, values.pose);
     let off = [bodies.off(&values.bodies), solids.off(&values.solids), meshes.off(&values.meshes)];
-    // Its meshes are of f32.
+    // The meshes are of f32.
     assert!(
         off[0] < 1e-9 && off[1] < 1e-9 && off[2] < 1e-6,
         "{} {}: {off:?}",

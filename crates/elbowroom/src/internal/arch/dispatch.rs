@@ -17,7 +17,7 @@ type Quad = Plain<4>;
 
 /// Something that can be run on any lanes.
 pub trait Kernel {
-    /// What it gives.
+    /// The result.
     type Output;
 
     /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches

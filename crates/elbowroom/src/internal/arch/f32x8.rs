@@ -47,7 +47,7 @@ pub trait F32x8: Floats {
 
 /// Something that can be run on any kind of eight.
 pub trait F32x8Kernel {
-    /// What it gives.
+    /// The result.
     type Output;
 
     /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches

@@ -57,7 +57,7 @@ impl ChildRef {
     pub const MOST: usize = 7;
     /// How many records a tree can hold.
     pub(crate) const RECORDS: usize = 1 << 28;
-    /// How many blocks a tree can have: a descent numbers boxes, four to a block, and has one bit
+    /// How many blocks a tree can have: a traversal numbers boxes, four to a block, and has one bit
     /// beside the number.
     pub(crate) const BLOCKS: usize = 1 << 29;
     /// What the number of an island has that of a block has not.
@@ -129,7 +129,7 @@ pub struct Island {
     /// Bounds how far the corners of its triangles are from the origin: the ball that a query
     /// looks at first.
     pub radius: f64,
-    /// Its first block.
+    /// The first block.
     pub root: u32,
 }
 
@@ -192,7 +192,7 @@ impl Packed {
     /// such numbers leaves the range of f64.
     pub const FARTHEST: f64 = 1e100;
 
-    /// Its islands; the first holds the root of all.
+    /// The islands; the first holds the root of all.
     pub fn islands(&self) -> &[Island] {
         &self.islands
     }
@@ -213,7 +213,7 @@ impl Packed {
         self.records.len()
     }
 
-    /// What it takes in memory.
+    /// The bytes in memory.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.blocks[..])
             + size_of_val(&self.records[..])

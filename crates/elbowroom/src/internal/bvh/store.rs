@@ -134,8 +134,8 @@ impl Packed {
         (0..self.blocks.len()).all(|block| self.is_sound(block, &mut is_below)).then_some(())
     }
 
-    /// Whether everything below a block is there and below no other block: so that no descent goes
-    /// again and again where it has been. That blocks come after what they are below is known.
+    /// Whether everything below a block is there and below no other block: so that no traversal
+    /// goes again and again where it has been. That blocks come after what they are below is known.
     fn is_sound(&self, block: usize, is_below: &mut [bool]) -> bool {
         (0..4).all(|lane| {
             let below = ChildRef(self.blocks[block].0[15][lane].to_bits());

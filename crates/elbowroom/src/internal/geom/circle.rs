@@ -78,7 +78,7 @@ struct Circle {
     center: DVec2,
     /// The largest squared distance from the centre to the points tested so far.
     squared: f64,
-    /// What it rests on.
+    /// The points that the circle rests on.
     support: [DVec2; 3],
     len: usize,
 }

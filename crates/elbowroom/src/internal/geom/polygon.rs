@@ -1,6 +1,6 @@
 //! Polygons into triangles.
 //!
-//! The polygon is looked at along the axis that shows most of it, and every question is an exact
+//! The polygon is projected along the axis that shows most of it, and every question is an exact
 //! turn of three of its corners there. If the fan from the first corner nowhere turns back, the fan
 //! is right, and it is what every other reader makes of a convex face. Otherwise ears are clipped
 //! (Meisters, *Polygons have ears*, 1975): a corner whose neighbours see each other inside the

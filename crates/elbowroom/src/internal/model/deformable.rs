@@ -81,7 +81,7 @@ impl DeformableBvh {
     /// the same bits.
     ///
     /// # Errors
-    /// As there.
+    /// See [`refit`](Self::refit).
     pub fn refit_on(&mut self, vertices: &[DVec3], level: SimdLevel) -> Result<(), MeshError> {
         check_moved(vertices, self.vertices.len())?;
         self.vertices.copy_from_slice(vertices);

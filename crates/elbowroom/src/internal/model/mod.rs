@@ -362,7 +362,7 @@ impl Model {
         self.hulled.get_or_init(|| Hulled::new(self)).as_ref()
     }
 
-    /// Which sides of the triangles are within, as far as somebody has asked.
+    /// Which sides of the triangles are within, as far as queries have asked.
     pub(crate) fn sides(&self) -> &Sides {
         self.sides.get_or_init(|| Arc::new(Sides::new(&self.shell().flat)))
     }

@@ -1,4 +1,5 @@
-//! Since when: the first contact of things that move from time 0 to time 1.
+//! Time of impact (continuous collision detection): the first contact of things that move from time
+//! 0 to time 1.
 //!
 //! Two meshes whose vertices move in straight lines ([`SweptMesh`]), one such mesh with itself, or
 //! two bodies that move as one piece each and turn ([`RigidMotion`]). What is told is never late:
@@ -7,8 +8,8 @@
 //!
 //! The corners of a box around moving vertices move in straight lines, too: the box at time 0 and
 //! the box at time 1, and between them what is between the two. Two such boxes overlap from one
-//! time to another, which six divisions tell; what begins earliest is looked at first, and what
-//! begins later than the first contact so far is passed over. Pairs of triangles are decided by
+//! time to another, which six divisions tell; what begins earliest is tested first, and what begins
+//! later than the first contact so far is passed over. Pairs of triangles are decided by
 //! [`triangles_meet`](crate::internal::exact::triangles_meet).
 //!
 //! Boxes that follow their vertices from the one end of a step to the other: Redon, Kim, Lin and

@@ -1,7 +1,7 @@
 //! Do two models meet, where, and in how many pairs of triangles?
 //!
-//! The descent finds pairs of leaves whose volumes may meet; their triangles are decided exactly.
-//! So the answer is the same for every family, fit, split and rule of descent; only the [`Tally`]
+//! The traversal finds pairs of leaves whose volumes may meet; their triangles are decided exactly.
+//! So the answer is the same for every family, fit, split and rule of traversal; only the [`Tally`]
 //! differs.
 
 use std::ops::ControlFlow;
@@ -48,7 +48,7 @@ pub enum Want {
 }
 
 impl Want {
-    /// What a descent of packed trees has to find.
+    /// What a traversal of packed trees has to find.
     pub(super) fn wanted(self) -> Wanted {
         match self {
             Self::Any => Wanted::Any,
@@ -343,7 +343,7 @@ impl<M: Surface> Sides<'_, M> {
         walk: &mut impl Walk,
     ) -> CollisionResult {
         let mut contacts = LeafContacts::new(self, question.want, cull);
-        // A broken descent has found what was asked for.
+        // A traversal that was broken off has found what was asked for.
         let _ = walk.walk(self.a.tree(), self.b.tree(), question.path, &mut contacts);
         contacts.finish()
     }

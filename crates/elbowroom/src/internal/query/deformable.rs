@@ -70,7 +70,7 @@ pub fn collide_deformable_on(
     found.clear();
     let mut tally = Tally::default();
     let mut decided = Decided { a, b, contacts: Collector::new(want, found) };
-    // A broken descent has found what was asked for.
+    // A traversal that was broken off has found what was asked for.
     let _ = descend_deformable([side_a, side_b], level, &mut decided, deformable, &mut tally);
     let Collector { mut answer, found, .. } = decided.contacts;
     answer.tally = tally;
@@ -78,7 +78,7 @@ pub fn collide_deformable_on(
     answer
 }
 
-/// Decides what the descent could not, and passes on what meets.
+/// Decides what the traversal could not, and passes on what meets.
 struct Decided<'a> {
     a: &'a DeformableBvh,
     b: &'a DeformableBvh,

@@ -136,7 +136,7 @@ fn on_packed(
     Some(if flow.is_continue() { spans.finish() } else { flow })
 }
 
-/// The slack of a descent as a part of the sizes: with more, boxes hardly tell near from far. 2⁻⁸
+/// The slack of a traversal as a part of the sizes: with more, boxes hardly tell near from far. 2⁻⁸
 /// is two models a thousand times their size apart.
 const COARSE: f64 = 1.0 / 256.0;
 

@@ -1,6 +1,6 @@
 //! Queries on packed trees.
 //!
-//! The packed descent finds pairs of triangles that cross for certain, and pairs that f32 cannot
+//! The packed traversal finds pairs of triangles that cross for certain, and pairs that f32 cannot
 //! tell; those are decided exactly, from the meshes themselves. So the answer is that of the
 //! binary trees, bit for bit; only the tally differs, and which pair is found first.
 
@@ -36,7 +36,7 @@ pub(super) fn collide(
     found.clear();
     let mut tally = Tally::default();
     let mut collector = Collector::new(question.want, found);
-    // A broken descent has found what was asked for.
+    // A traversal that was broken off has found what was asked for.
     let _ = sides.descend(&mut collector, stacks, &mut tally);
     let Collector { mut answer, found, .. } = collector;
     answer.tally = tally;
@@ -142,8 +142,8 @@ pub(super) fn standing([first, second]: [Stand<'_>; 2], limit: f64) -> Option<Bo
     })
 }
 
-/// Decides what the descent could not, and passes on what meets. Whatever takes it, the descent is
-/// compiled once.
+/// Decides what the traversal could not, and passes on what meets. Whatever takes it, the traversal
+/// is compiled once.
 struct Decided<'a> {
     sides: &'a Sides<'a>,
     take: &'a mut dyn Take,

@@ -78,7 +78,7 @@ pub struct Region {
     pub area: f64,
     /// The lower corner of an axis-aligned box around the region.
     pub low: DVec3,
-    /// Its upper corner.
+    /// The upper corner.
     pub high: DVec3,
 }
 
@@ -87,7 +87,7 @@ pub struct Region {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Curve {
-    /// Its points, at least two. The first is not repeated at the end of a closed one.
+    /// The points, at least two. The first is not repeated at the end of a closed one.
     pub points: Vec<DVec3>,
     /// Whether the last point is joined to the first.
     pub is_closed: bool,

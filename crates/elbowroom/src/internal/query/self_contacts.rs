@@ -9,7 +9,7 @@
 //! exporters cut meshes along seams into copies of one vertex, and some formats have no indices at
 //! all.
 //!
-//! The descent is that of the packed tree with itself; of the binary tree where there is no
+//! The traversal is that of the packed tree with itself; of the binary tree where there is no
 //! packed one, as a reference with the same answers. Copies of one triangle, which have all corners
 //! in common, are decided as one: what holds for one of them holds for all.
 
@@ -87,7 +87,7 @@ pub fn collide_self(
     workspace: &mut Workspace,
 ) -> CollisionResult {
     let mut collector = Collector::new(want, Vec::new());
-    // A broken descent has found what was asked for.
+    // A traversal that was broken off has found what was asked for.
     let (_, tally) = descend(model, neighbours, &mut collector, workspace);
     let Collector { mut answer, found, .. } = collector;
     answer.pairs = found;
@@ -179,7 +179,7 @@ impl<'a> Group<'a> {
             Self::Copies(copies) => (copies, None),
         };
         first.iter().enumerate().map(move |(place, &i)| {
-            // Of single triangles the descent looks at interrupts.
+            // Of single triangles the traversal looks at interrupts.
             if first.len() > 1 {
                 checkpoint();
             }

@@ -1,10 +1,10 @@
 //! The boolean query for two models that are tested again and again while they move.
 //!
 //! Two bodies that met a moment ago mostly still do, and mostly in the same two triangles: the last
-//! answer's pair is looked at first, and when it still meets, that is the whole query. When it does
+//! answer's pair is tested first, and when it still meets, that is the whole query. When it does
 //! not, or the bodies were apart, the trees are descended as usual.
 //!
-//! A front of the pairs that last parted the bodies is not kept here: with batches of sixteen, most
+//! A front of the pairs that last separated the bodies is not kept here: with batches of sixteen, most
 //! of a query is below its front, and starting there saves little.
 
 use super::collide::{CollisionRequest, Want, collide};

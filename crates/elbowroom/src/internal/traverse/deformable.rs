@@ -50,7 +50,7 @@ pub struct DeformableSide<'a> {
     pub vertices: &'a [DVec3],
 }
 
-/// Takes what a descent finds.
+/// Takes what a traversal finds.
 pub trait DeformableHits {
     /// Whether the first hit will do.
     fn is_eager(&self) -> bool;
@@ -60,7 +60,7 @@ pub trait DeformableHits {
     fn hit(&mut self, a: (usize, usize), b: (usize, usize), is_certain: bool) -> ControlFlow<()>;
 }
 
-/// Memory that descents use while they run.
+/// Memory that traversals use while they run.
 #[derive(Clone, Debug, Default)]
 pub struct DeformableStacks {
     items: Vec<WorkItem>,

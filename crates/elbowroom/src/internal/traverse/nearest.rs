@@ -14,8 +14,8 @@
 //!
 //! Branch and bound on two trees of boxes is Quinlan's (*Efficient distance computation between
 //! non-convex objects*, 1994). He and those after him go by one pair at a time and recurse; here
-//! distances of triangles stay spans in f32 until the end, and whoever takes them decides which are
-//! worth more.
+//! distances of triangles stay spans in f32 until the end, and the caller that takes them decides
+//! which are worth more.
 //!
 //! Every instruction set takes the same steps: the limit is read once a batch.
 
@@ -46,7 +46,7 @@ pub trait Near {
     fn pair(&mut self, a: u32, b: u32, low: f32, high: f32) -> ControlFlow<()>;
 }
 
-/// Scratch memory of a traversal.
+/// Memory that traversals use while they run.
 #[derive(Clone, Debug, Default)]
 pub struct Queues {
     /// By the tree that the single boxes are from.

@@ -76,7 +76,7 @@ pub trait Hits {
 /// In the number of an item's single box: it is of the second tree.
 const OF_B: u32 = 1 << 31;
 
-/// Scratch memory of a traversal.
+/// Memory that traversals use while they run.
 #[derive(Clone, Debug, Default)]
 pub struct Stacks {
     /// Single boxes and the nodes that they are to be compared with.

@@ -36,7 +36,7 @@ pub enum Rule {
     Both,
 }
 
-/// How a descent goes and how far.
+/// How a traversal goes and how far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Path {
     /// Which node of a pair gives way.
@@ -112,7 +112,7 @@ pub fn below(
         if !judge.may_meet(node_a, node_b) {
             continue;
         }
-        // The last pushed is looked at first: left children before right ones.
+        // The last pushed is popped first: left children before right ones.
         match path.fork(a, node_a, b, node_b, judge) {
             Fork::Two([first, second]) => stack.extend([second, first]),
             Fork::Four([first, second, third, last]) => {

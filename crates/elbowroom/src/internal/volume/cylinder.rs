@@ -19,11 +19,11 @@ use crate::internal::geom::circle::smallest_circle;
 pub struct Cylinder {
     /// Where its axis stands in the xy plane.
     pub center: DVec2,
-    /// Its radius.
+    /// The radius.
     pub radius: f64,
-    /// Its lowest z; may be −∞.
+    /// The lowest z; may be −∞.
     pub low: f64,
-    /// Its highest z; may be ∞.
+    /// The highest z; may be ∞.
     pub high: f64,
 }
 
@@ -46,7 +46,7 @@ impl Cylinder {
         }
     }
 
-    /// Its cross section as a ball at height 0.
+    /// The cross section as a ball at height 0.
     fn disk(&self) -> Sphere {
         Sphere { center: self.center.extend(0.0), radius: self.radius }
     }

@@ -123,7 +123,7 @@ impl<const N: usize> Kdop<N> {
         Self { slabs }
     }
 
-    /// Its box along the axes.
+    /// The box along the axes.
     pub fn bounds(&self) -> Aabb {
         let side = |i: usize| DVec3::from_array(std::array::from_fn(|axis| self.slabs[axis][i]));
         Aabb { min: side(0), max: side(1) }

@@ -107,7 +107,7 @@ impl Family {
 
 /// A shape that encloses: what every hierarchy needs of it.
 pub trait Volume: Clone + Debug + Send + Sync + 'static {
-    /// Its name.
+    /// The name.
     const FAMILY: Family;
 
     /// Encloses two volumes, and so all that they enclose.

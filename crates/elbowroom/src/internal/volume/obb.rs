@@ -23,9 +23,9 @@ use crate::internal::math::moments::unit_scale;
 /// An oriented box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb {
-    /// Its centre.
+    /// The centre.
     pub center: DVec3,
-    /// Its axes as columns: right-handed and orthonormal to rounding.
+    /// The axes as columns: right-handed and orthonormal to rounding.
     pub axes: DMat3,
     /// Half its extents along the axes: zero for what is flat, infinite for a line or a plane.
     pub half: DVec3,

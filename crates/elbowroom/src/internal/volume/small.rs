@@ -12,9 +12,9 @@ use crate::internal::math::sort::few_by;
 /// An oriented box in f32 around a model's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SmallObb {
-    /// Its axes, orthonormal to f32 rounding, longest first.
+    /// The axes, orthonormal to f32 rounding, longest first.
     pub axes: [Vec3; 3],
-    /// Its centre.
+    /// The centre.
     pub centre: Vec3,
     /// Half its extents, in descending order.
     pub half: Vec3,

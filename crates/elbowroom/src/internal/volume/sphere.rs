@@ -13,9 +13,9 @@ use crate::internal::geom::enclosing_sphere::smallest_sphere;
 /// A ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere {
-    /// Its centre.
+    /// The centre.
     pub center: DVec3,
-    /// Its radius.
+    /// The radius.
     pub radius: f64,
 }
 

@@ -39,8 +39,7 @@ const LEVELS: usize = 24;
 struct Node {
     start: u32,
     count: u32,
-    /// Its first child, and the second comes next; `None` for a leaf. No child is node 0, the
-    /// root.
+    /// The first child, and the second comes next; `None` for a leaf. No child is node 0, the root.
     child: Option<NonZeroU32>,
     turn: Turn,
     /// The spans of its members along the axes of `turn`. Of a pair that is not measured yet,
@@ -204,7 +203,7 @@ impl Chunk<'_> {
         }
     }
 
-    /// Which way up to eight pairs stand, and whether each is a leaf or is parted.
+    /// Which way up to eight pairs stand, and whether each is a leaf or is split.
     #[inline(always)]
     fn join<O: F32x8>(&mut self, pairs: &[u32]) {
         let Workspace { nodes, order, spreads, .. } = &mut *self.workspace;
@@ -239,7 +238,7 @@ impl Chunk<'_> {
             } else if alone < f32::INFINITY && !alike[lane] {
                 self.branch(index, 1);
             } else {
-                // They have no edge to stand on, or are copies, which are not parted.
+                // They have no edge to stand on, or are copies, which are not split.
                 odd[odds] = index as u32;
                 odds += 1;
             }

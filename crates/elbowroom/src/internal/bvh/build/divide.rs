@@ -153,7 +153,7 @@ pub(super) fn divide_few<O: F32x8>(
 ) -> Option<Cut> {
     let Middles { mean, low, high } = *middles;
     let longest = longest(sides(bound));
-    // Two can be parted in one way only.
+    // Two can be split in one way only.
     if rows.len() == 2 && low[longest] < high[longest] {
         return Some(Cut::Plane(Plane { axis: longest, at: mean[longest] }));
     }

@@ -2,10 +2,10 @@
 //!
 //! A flat patch is best boxed along one of its own edges, which the covariance knows nothing of.
 //! The candidates are the frames of a triangle's normal and one of its two longest edges. Of pairs,
-//! which are many, eight are looked at together, one a lane, and these four frames are all
+//! which are many, eight are processed together, one a lane, and these four frames are all
 //! ([`stand`]). For others, and pairs that have no such frame, eight candidates are measured
-//! together, the eigenvectors first ([`best`]): few triangles give all their frames, more give
-//! one each, as far as lanes go.
+//! together, the eigenvectors first ([`best`]): few triangles give all their frames, more give one
+//! each, as far as lanes go.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]

@@ -223,9 +223,8 @@ impl Top<'_> {
         (axes, bound.to_array())
     }
 
-    /// Adds the two sides, and under a large side its two parts. A side that is parted here has the
-    /// axes of the node, or its own if its box is smaller along them; what is not will get its
-    /// own.
+    /// Adds the two sides, and under a large side its two parts. A side that is split here has the
+    /// axes of the node, or its own if its box is smaller along them; what is not will get its own.
     #[inline(always)]
     fn branch<O: F32x8>(
         &self,

@@ -9,7 +9,7 @@ use crate::internal::exact::{Approach, Impact, Moving, neighbours_meet, triangle
 use crate::internal::math::sort::many_by_key;
 use crate::interrupt::checkpoint;
 
-/// What a descent needs to remember; kept, it allocates nothing.
+/// What a traversal needs to remember; kept, it allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
     waiting: Vec<Waiting>,
@@ -35,7 +35,7 @@ enum Take {
     All(Vec<TimeOfImpact>),
 }
 
-/// A descent on its way.
+/// A traversal on its way.
 struct Descent<'a> {
     a: &'a SweptMesh,
     b: &'a SweptMesh,

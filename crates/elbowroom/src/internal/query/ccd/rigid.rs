@@ -3,9 +3,9 @@
 //! A point that turns leaves its chord by at most ω²r·h²/8 in a part h of the time. So over that
 //! part the vertices are taken to move in straight lines, and as near as both may be off counts as
 //! contact ([`RigidMotion::off_chord`]). If there is none, the part is over; if there is one,
-//! nothing meets before it, and it is looked at again from there on in a shorter part, in which
-//! less is off; until what is off is small against δ. Both the parts and what is off shrink
-//! quickly: half the part, a quarter of it off.
+//! nothing meets before it, and the search goes on from there in a shorter part, in which less is
+//! off; until what is off is small against δ. Both the parts and what is off shrink quickly: half
+//! the part, a quarter of it off.
 
 use glam::DVec3;
 

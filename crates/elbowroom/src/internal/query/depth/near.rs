@@ -3,10 +3,10 @@
 //!
 //! [`nearest`](super::super::point::nearest()) puts a point to the kernels for two trees and proves
 //! its answer to 2⁻³⁰ of the distance, however small. Here the answer may be off by rounding of the
-//! model's size, which is told by whoever asks, and a point in the model's own frame goes straight
-//! down: a block's boxes at once, the nearest first. A body that deforms has the tree that is
-//! refitted ([`Beside`]) and needs no other; a rigid one its [packed tree](super::near_packed). The
-//! answer is the same.
+//! model's size, which the caller gives, and a point in the model's own frame goes straight down: a
+//! block's boxes at once, the nearest first. A body that deforms has the tree that is refitted
+//! ([`Beside`]) and needs no other; a rigid one its [packed tree](super::near_packed). The answer
+//! is the same.
 
 use glam::DVec3;
 

@@ -4,9 +4,9 @@
 //! that is fast and certain, so it is bounded, and the answer says how well:
 //!
 //! * from below: a ball of radius r around a point x in A and one of radius s around x in B have to
-//!   be parted, which takes r + s. So the depth of any point in both, added up, is a lower bound,
-//!   and so is the deepest point of either boundary;
-//! * from above: every direction along which the solids were parted ([`separation`]), and the
+//!   be separated, which takes r + s. So the depth of any point in both, added up, is a lower
+//!   bound, and so is the deepest point of either boundary;
+//! * from above: every direction along which the solids were separated ([`separation`]), and the
 //!   hulls' own translation.
 //!
 //! Directions tried are that of the hulls, the shortest ways out of the deepest points, and the

@@ -27,9 +27,9 @@ pub(super) struct Sides<'a> {
 /// What a pair of triangles has in common.
 pub(super) struct Piece {
     pub(super) pair: TrianglePair,
-    /// Its corners by number; at least one.
+    /// The corners by number; at least one.
     pub(super) nodes: Vec<u32>,
-    /// Its sides, or the one segment that it is, as pairs of corners; none if it is a point.
+    /// The sides, or the one segment that it is, as pairs of corners; none if it is a point.
     pub(super) sides: Vec<[u32; 2]>,
     /// Whether it is a polygon.
     pub(super) is_area: bool,

@@ -32,7 +32,7 @@ pub(super) fn descend(
     Some((flow, tally))
 }
 
-/// Decides what the descent could not, and passes on what meets.
+/// Decides what the traversal could not, and passes on what meets.
 struct Decided<'a> {
     own: Own<'a>,
     packed: &'a Packed,
@@ -40,7 +40,7 @@ struct Decided<'a> {
 }
 
 impl Decided<'_> {
-    /// Copies of one triangle share a record, and are not told apart by any descent.
+    /// Copies of one triangle share a record, and are not told apart by any traversal.
     fn take_copies(&mut self, tally: &mut Tally) -> ControlFlow<()> {
         let starts = &self.packed.starts;
         for run in starts.windows(2).filter(|run| run[1] - run[0] > 1) {

@@ -4,8 +4,8 @@
 //!    they share. They are found for all triangles of a leaf at once, in the leaves that are near.
 //! 2. Triangles without partners, joined over edges that they have for themselves: one probe tells
 //!    the winding number before all of them.
-//! 3. The others are looked at segment by segment ([`fan`](super::fan)): their edges, those of
-//!    their partners, and what they have in common with those that cross them.
+//! 3. The others are examined segment by segment ([`fan`](super::fan)): their edges, those of their
+//!    partners, and what they have in common with those that cross them.
 //!
 //! Nothing is worked out before it is asked for, and what was is kept with the model ([`Sides`]).
 

@@ -83,7 +83,7 @@ impl Probe {
             self.follow_tree(body, to, workspace)
         };
         found.unwrap_or_else(|| {
-            // Beyond what volumes can tell: every triangle is looked at.
+            // Beyond what volumes can tell: every triangle is tested.
             let mut found = Found::default();
             for triangle in 0..body.model.mesh().triangles().len() as u32 {
                 self.meet(body, triangle, &mut found);

@@ -1,8 +1,9 @@
 //! One packed tree with itself, sixteen pairs of boxes at a time.
 //!
-//! The descent is that of two trees; only its beginnings are others. Any two triangles part ways in
-//! one block: there they are below different boxes, or in one leaf. So every block begins with its
-//! boxes against each other, each pair once, and every leaf with its records against each other:
+//! The traversal is that of two trees; only its beginnings are others. Any two triangles part ways
+//! in one block: there they are below different boxes, or in one leaf. So every block begins with
+//! its boxes against each other, each pair once, and every leaf with its records against each
+//! other:
 //!
 //! ```text
 //!   boxes of a block   0 1 2 3        items            lanes that count
