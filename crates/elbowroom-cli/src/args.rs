@@ -9,6 +9,7 @@ use crate::frames::{self, Frames};
 use crate::split::SplitArg;
 use crate::time_limit::TimeLimitArgs;
 use crate::units::{self, ReadArgs};
+use crate::warnings::LeftOutArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -218,8 +219,8 @@ pub(crate) struct CheckArgs {
     ///
     /// With `ignore`, triangle pairs that touch without crossing are left out, and so are contacts
     /// that have no others; with --clearance, objects that are near without touching still
-    /// count. Beware: boxes that overlap with their sides in line only touch, triangle by
-    /// triangle. With --solid, objects that only touch are left out, and these boxes are not.
+    /// count. Boxes that overlap with their sides in line only touch, triangle by triangle; what
+    /// two objects enclose is compared then, as with --solid, and these boxes count.
     #[arg(long, value_enum, default_value_t = Touching::Count, value_name = "WHAT")]
     pub(crate) touching: Touching,
 
@@ -275,13 +276,8 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) exit_zero: bool,
 
-    /// Take the result as complete though something that could touch was not read
-    ///
-    /// Something in a file that this program does not read (a point cache, a height field of a PNG
-    /// image, numbers of a sequence without a file) is a warning of the kind `left-out`, and the
-    /// exit code is 3. With this option the warning stays, and the exit code is that of the rest.
-    #[arg(long)]
-    pub(crate) allow_left_out: bool,
+    #[command(flatten)]
+    pub(crate) left_out: LeftOutArgs,
 
     /// Print no table and no notes; the exit code has the answer, and --json still prints
     #[arg(short, long)]

@@ -25,6 +25,7 @@ use crate::save::{self, Failure, check_free, refusal};
 use crate::terminal;
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{Length, ReadArgs, parse_length};
+use crate::warnings::{self, LeftOutArgs, Warning};
 use findings::Findings;
 use method::Method;
 use side::{Side, Spot};
@@ -180,6 +181,9 @@ pub(crate) struct ClipsArgs {
     exit_zero: bool,
 
     #[command(flatten)]
+    left_out: LeftOutArgs,
+
+    #[command(flatten)]
     time: TimeLimitArgs,
 
     /// Print no table and no notes; the exit code has the answer, and --json still prints
@@ -272,7 +276,7 @@ impl ClipsArgs {
 
 pub(crate) fn run(args: &ClipsArgs) -> Outcome {
     match find(args) {
-        Ok((sides, findings)) => told(args, &sides, &findings),
+        Ok(report) => told(args, &report),
         Err(Failure::Refused(refusal)) => {
             messages::refuse(&refusal);
             Outcome::BadInput
@@ -284,18 +288,42 @@ pub(crate) fn run(args: &ClipsArgs) -> Outcome {
     }
 }
 
-fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
+/// Everything there is to tell.
+struct Report {
+    sides: [Side; 2],
+    findings: Findings,
+    warnings: Vec<Warning>,
+    /// What the files do not say and was assumed.
+    assumed: Vec<String>,
+    /// Why there was no moment to examine, if so.
+    nothing: Option<&'static str>,
+}
+
+impl Report {
+    /// Whether there was something to examine, and all of it was read.
+    fn is_complete(&self, args: &ClipsArgs) -> bool {
+        let missing = warnings::missing(&self.warnings, args.left_out.allow_left_out);
+        self.nothing.is_none() && missing.is_none()
+    }
+}
+
+fn find(args: &ClipsArgs) -> Result<Report, Failure> {
     let clock = Clock::start(args.time.limit);
     args.check()?;
     let picture = args.picture()?;
     let sides = [Side::a(args)?, Side::b(args)?];
     save::check_outputs(picture.iter().map(|(path, _)| *path))?;
+    check_body(args, &sides)?;
     let facts = sides.each_ref().map(|side| side.facts.clone());
     let heeded = args.read.heed(&facts)?;
+    let mut notes = side::notes(&sides);
+    let mut warnings = warnings::left_out(&mut notes);
+    warnings.extend(sides.iter().filter_map(|side| side.sparse.clone()));
+    warnings.dedup();
+    let assumed = warnings::assumed(&notes);
     if !args.quiet {
-        for note in side::notes(&sides).iter().chain(&heeded) {
-            messages::note(note);
-        }
+        notes.iter().chain(&heeded).for_each(|note| messages::note(note));
+        warnings.iter().for_each(|warning| messages::warning(&warning.text));
     }
     let range = args.offsets.then_some((args.from, args.to));
     let mut findings = Findings::new(&sides, args.method, range)?;
@@ -308,11 +336,29 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
         let text = picture.file(&plot::title_of(&sides), plot::svg(&sides, &findings));
         save::write(path, text.as_bytes())?;
     }
-    Ok((sides, findings))
+    // Of start offsets there is an answer all the same.
+    let is_apart = findings.nearest.is_none() && findings.offsets.is_none();
+    let nothing = is_apart.then_some(APART);
+    Ok(Report { sides, findings, warnings, assumed, nothing })
 }
 
-fn told(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> Outcome {
-    if let Err(error) = write(args, sides, findings) {
+/// A body is for motions that have none.
+fn check_body(args: &ClipsArgs, sides: &[Side; 2]) -> Result<(), Refusal> {
+    let is_lent = |side: &Side| side.flesh.as_ref().is_some_and(|flesh| flesh.is_lent);
+    if args.body.is_none() || sides.iter().any(is_lent) {
+        return Ok(());
+    }
+    Err(Refusal {
+        problems: vec!["--body is for motions without a skin, and both have one".to_owned()],
+        hint: "leave it out; both are compared with their own skins".to_owned(),
+    })
+}
+
+/// Why two motions that follow each other are not compared.
+const APART: &str = "they never move at the same time";
+
+fn told(args: &ClipsArgs, report: &Report) -> Outcome {
+    if let Err(error) = write(args, report) {
         // The work is done and whoever reads has seen enough: the answer stands.
         if error.kind() != ErrorKind::BrokenPipe {
             messages::error(&format!("the result could not be written: {error}"));
@@ -320,17 +366,26 @@ fn told(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> Outcome {
             return Outcome::Incomplete;
         }
     }
-    if findings.is_clear() || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
+    if let Some(reason) = report.nothing {
+        messages::error(&format!("nothing was examined: {reason}"));
+        messages::hint("give other starts with --start-a and --start-b, or ask for all --offsets");
+    }
+    let is_all = args.left_out.settle(&report.warnings);
+    match report.nothing {
+        None if is_all && (report.findings.is_clear() || args.exit_zero) => Outcome::Clean,
+        None if is_all => Outcome::Contacts,
+        _ => Outcome::Incomplete,
+    }
 }
 
-fn write(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> io::Result<()> {
+fn write(args: &ClipsArgs, report: &Report) -> io::Result<()> {
     let mut out = terminal::out();
     if args.json {
-        json::write(&mut out, args, sides, findings)?;
+        json::write(&mut out, args, report)?;
     } else if !args.quiet {
-        text::write(&mut out, sides, findings)?;
+        text::write(&mut out, report)?;
         if args.counts {
-            findings.counts.write(&mut out)?;
+            report.findings.counts.write(&mut out)?;
         }
     }
     out.flush()

@@ -3,6 +3,7 @@
 //! Nothing is lost silently: what the new format has no place for is said, each in a note.
 
 mod baked;
+pub(crate) mod flags;
 mod lost;
 mod moving;
 
@@ -20,6 +21,8 @@ use crate::retarget::{Carrier, MotionArgs};
 use crate::save::{self, Failure, SaveArgs, Target, check_free, refusal};
 use crate::time_arg::MomentArgs;
 use crate::units::{ReadArgs, parse_axis};
+use crate::warnings::{self, LeftOutArgs};
+use flags::Input;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,7 +37,8 @@ Examples:
   elbowroom convert scene.toml scene.npz          everything in a scene file, as `check` examines it
   elbowroom convert crowd.txt crowd.csv --units cm
 
-Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete.";
+Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete: written without
+something that could touch.";
 
 const MEANING: &str = "\
 What is kept:
@@ -76,6 +80,9 @@ pub(crate) struct ConvertArgs {
     moment: MomentArgs,
 
     #[command(flatten)]
+    left_out: LeftOutArgs,
+
+    #[command(flatten)]
     save: SaveArgs,
 
     #[command(flatten)]
@@ -89,7 +96,7 @@ impl ConvertArgs {
 }
 
 pub(crate) fn run(args: &ConvertArgs) -> Outcome {
-    end(convert(args), args.save.quiet)
+    end(convert(args), args.save.quiet, args.left_out)
 }
 
 /// What was written, and what people should know about it.
@@ -99,14 +106,16 @@ pub(crate) struct Written {
 }
 
 /// Says how it went.
-pub(crate) fn end(result: Result<Written, Failure>, quiet: bool) -> Outcome {
+pub(crate) fn end(result: Result<Written, Failure>, quiet: bool, left_out: LeftOutArgs) -> Outcome {
     match result {
-        Ok(written) => {
+        Ok(Written { line, mut notes }) => {
+            let warnings = warnings::left_out(&mut notes);
             if !quiet {
-                written.notes.iter().for_each(|note| messages::note(note));
-                messages::say_out(&written.line);
+                notes.iter().for_each(|note| messages::note(note));
+                warnings.iter().for_each(|warning| messages::warning(&warning.text));
+                messages::say_out(&line);
             }
-            Outcome::Clean
+            if left_out.settle(&warnings) { Outcome::Clean } else { Outcome::Incomplete }
         }
         Err(Failure::Refused(refusal)) => {
             messages::refuse(&refusal);
@@ -125,6 +134,8 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
         check_free(&args.output, args.save.force)?;
     }
     if args.input.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+        baked::check(args)?;
+        flags::check(args, Input::Scene, &target)?;
         return baked::write_scene(args, &target);
     }
     let Loaded { what, .. } = read(&args.input, args)?;
@@ -132,7 +143,10 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
         save::check_outputs([args.output.as_path()])?;
     }
     match what {
-        What::Ways(ways) => write_ways(args, &target, &ways),
+        What::Ways(ways) => {
+            flags::check(args, Input::Ways, &target)?;
+            write_ways(args, &target, &ways)
+        }
         _ if target == Target::Csv => {
             let what = "only trajectories can be written as .csv, and the input has none";
             Err(refusal(
@@ -146,8 +160,14 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
             let what = "has frames, but no joints for a motion";
             Err(refusal(&args.input, what, "name a character").into())
         }
-        What::Frames(frames) => moving::write_frames(args, &target, *frames),
-        What::Document(document, file) => write_document(args, &target, document, file.as_deref()),
+        What::Frames(frames) => {
+            flags::check(args, Input::Frames, &target)?;
+            moving::write_frames(args, &target, *frames)
+        }
+        What::Document(document, file) => {
+            flags::check(args, Input::Rigs, &target)?;
+            write_document(args, &target, document, file.as_deref())
+        }
     }
 }
 
@@ -204,9 +224,6 @@ fn write_document(
             && (glb || args.to_up.is_some() || !note.contains("--up"))
     });
     notes.append(&mut carried);
-    if glb && args.to_up.is_some_and(|axis| axis != Axis::Y) {
-        notes.push("glTF has Y up, so --to-up is ignored".to_owned());
-    }
     if glb && !args.moment.is_asked() {
         return write_rigs(args, &document, notes);
     }

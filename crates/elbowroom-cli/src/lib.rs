@@ -57,6 +57,7 @@ mod tree;
 mod tree;
 mod units;
 mod view;
+mod warnings;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -18,6 +18,7 @@ use crate::convert::{Written, end, unfit, write_mesh};
 use crate::messages::{self, Refusal, count, grouped};
 use crate::outcome::Outcome;
 use crate::save::{self, Failure, SaveArgs, Target, check_free, refusal};
+use crate::warnings::LeftOutArgs;
 use things::{THINGS, Thing};
 
 pub(crate) use crowd::built_in_ways;
@@ -142,7 +143,7 @@ pub(crate) fn run(args: &MakeArgs) -> Outcome {
         messages::say_out(&things::list());
         return Outcome::Clean;
     }
-    end(make(args), args.save.quiet)
+    end(make(args), args.save.quiet, LeftOutArgs::default())
 }
 
 fn make(args: &MakeArgs) -> Result<Written, Failure> {

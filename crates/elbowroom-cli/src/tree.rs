@@ -30,6 +30,7 @@ use crate::terminal;
 use crate::time_arg::MomentArgs;
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{Length, ReadArgs, parse_length};
+use crate::warnings::{self, LeftOutArgs, Warning};
 use built::Planted;
 use compare::Comparison;
 use kind::Named;
@@ -49,7 +50,7 @@ Examples:
                                              motions in space-time
 
 Exit code: 0 built (and with two files, all answers are those of the engine), 2 bad input or usage,
-3 an answer differs from the engine's, or something could not be written.";
+3 an answer differs from the engine's, something could not be written, or was not read.";
 
 const MEANING: &str = "\
 Kinds:
@@ -149,6 +150,9 @@ pub(crate) struct TreeArgs {
     quiet: bool,
 
     #[command(flatten)]
+    left_out: LeftOutArgs,
+
+    #[command(flatten)]
     moment: MomentArgs,
 
     #[command(flatten)]
@@ -173,6 +177,9 @@ struct Findings {
     comparisons: Vec<Comparison>,
     repeat: u32,
     level: Option<u32>,
+    warnings: Vec<Warning>,
+    /// Whether all of the files was read, or the rest is allowed to be left out.
+    complete: bool,
 }
 
 pub(crate) fn run(args: &TreeArgs) -> Outcome {
@@ -259,10 +266,12 @@ fn find(args: &TreeArgs) -> Result<Findings, Failure> {
     save::check_outputs(drawing.iter().map(|(path, _)| *path))?;
     let facts: Vec<FileFacts> = subjects.iter().map(|it| it.facts.clone()).collect();
     let heeded = args.read.heed(&facts)?;
+    let notes = subjects.iter().flat_map(|it| it.notes.iter().map(|n| format!("{}: {n}", it.name)));
+    let mut notes: Vec<String> = notes.chain(heeded).collect();
+    let warnings = warnings::left_out(&mut notes);
     if !args.quiet {
-        let notes =
-            subjects.iter().flat_map(|it| it.notes.iter().map(|n| format!("{}: {n}", it.name)));
-        notes.chain(heeded).for_each(|note| messages::note(&note));
+        notes.iter().for_each(|note| messages::note(note));
+        warnings.iter().for_each(|warning| messages::warning(&warning.text));
     }
     let kinds = kind::fitting(wanted, &subjects, poses.len(), args.k)?;
     let options = built::Options {
@@ -286,8 +295,9 @@ fn find(args: &TreeArgs) -> Result<Findings, Failure> {
         _ => Vec::new(),
     };
     clock.end();
-    let findings =
-        Findings { subjects, trees, comparisons, repeat: args.repeat, level: args.level };
+    let (repeat, level) = (args.repeat, args.level);
+    let complete = warnings::missing(&warnings, args.left_out.allow_left_out).is_none();
+    let findings = Findings { subjects, trees, comparisons, repeat, level, warnings, complete };
     if let Some((path, drawing)) = drawing {
         let bytes = match drawing {
             Drawing::Picture(picture) => picture::file(&findings, picture).into_bytes(),
@@ -323,15 +333,16 @@ fn told(args: &TreeArgs, findings: &Findings) -> Outcome {
         }
     }
     let differences = findings.comparisons.iter().flat_map(|it| &it.differences);
-    let mut outcome = Outcome::Clean;
+    let mut is_same = true;
     for difference in differences {
         messages::error(difference);
-        outcome = Outcome::Incomplete;
+        is_same = false;
     }
-    if outcome == Outcome::Incomplete {
+    if !is_same {
         messages::hint("this is a fault of elbowroom: please report it with the two files");
     }
-    outcome
+    let is_whole = args.left_out.settle(&findings.warnings);
+    if is_same && is_whole { Outcome::Clean } else { Outcome::Incomplete }
 }
 
 fn write(args: &TreeArgs, findings: &Findings) -> io::Result<()> {

@@ -52,7 +52,7 @@ pub(crate) fn check_plain(args: &CheckArgs) -> Result<(), Refusal> {
         ));
     }
     if args.continuous && args.poses.is_none() {
-        return Err(between_none());
+        return Err(between_none(", --poses"));
     }
     Ok(())
 }
@@ -62,13 +62,13 @@ pub(crate) fn check_plain(args: &CheckArgs) -> Result<(), Refusal> {
 /// # Errors
 /// If it is to be looked between frames and there is one.
 pub(crate) fn check_frames(args: &CheckArgs, frames: usize) -> Result<(), Refusal> {
-    if args.continuous && frames < 2 { Err(between_none()) } else { Ok(()) }
+    if args.continuous && frames < 2 { Err(between_none("")) } else { Ok(()) }
 }
 
-fn between_none() -> Refusal {
+fn between_none(more: &str) -> Refusal {
     refusal(
         "--continuous examines the time between frames, and there is only one frame".to_owned(),
-        "leave it out, or name something that moves: a clip, a sequence, --poses",
+        &format!("leave it out, or name something that moves: a clip, a sequence{more}"),
     )
 }
 

@@ -8,7 +8,6 @@ mod meshes;
 mod own;
 mod timing;
 
-use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash};
 use std::path::{Path, PathBuf};
 
@@ -26,11 +25,12 @@ use crate::check::report::{Halt, How, Taker};
 use crate::check::{flags, plausible, run};
 use crate::measure::{self, Unit};
 use crate::messages::Refusal;
-use crate::result::cast::{Cast, Entry, Form, LEFT_OUT, NamedFile, Warning};
+use crate::result::cast::{Cast, Entry, Form, NamedFile};
 use crate::result::frame::Ended;
 use crate::result::options::{self, Wanted};
 use crate::result::plan::Plan;
 use crate::split;
+use crate::warnings::{self, Warning};
 
 /// The number of frames whose points tell a scene from others.
 const SIGNED: usize = 5;
@@ -106,8 +106,8 @@ impl Plan {
         timing::look(args, (timing, frames), what, &mut notes, &mut doubts);
         let doubts = doubts.into_iter().map(|Doubt { kind, text }| Warning { kind, text });
         let mut warnings: Vec<Warning> = doubts.collect();
-        warnings.extend(left_out(&mut notes));
-        let assumed = assumed(&notes);
+        warnings.extend(warnings::left_out(&mut notes));
+        let assumed = warnings::assumed(&notes);
         warnings.extend(plausible::of_scene(&scene, &sources, &facts, &unit));
         let outside = args.frames.and_then(|frames| own::outside(&scene, timing, frames));
         let timing = Timing { first: frames.first, last: frames.last, ..timing };
@@ -135,7 +135,7 @@ impl Plan {
             range: frames.range(),
             warnings,
             assumed,
-            allows_left_out: args.allow_left_out,
+            allows_left_out: args.left_out.allow_left_out,
             own,
             refit: args.refit.unwrap_or_default(),
             counts: args.counts,
@@ -318,20 +318,6 @@ fn up_like(files: &[PathBuf]) -> Option<&PathBuf> {
         |path: &&PathBuf| matches!(kind(path), Some(Kind::Robot | Kind::Mjcf | Kind::Urdf));
     let states_another = |path: &&PathBuf| matches!(kind(path), Some(Kind::Gltf | Kind::Fbx));
     files.iter().find(is_robot).filter(|_| !files.iter().any(|path| states_another(&path)))
-}
-
-/// Notes on what is missing from the check are warnings: what is clear without it need not be
-/// clear.
-fn left_out(notes: &mut Vec<String>) -> Vec<Warning> {
-    let missing = notes.extract_if(.., |note| note.contains(elbowroom_io::LEFT_OUT));
-    missing.map(|text| Warning { kind: LEFT_OUT, text }).collect()
-}
-
-/// What files do not say and readers assumed, each once.
-fn assumed(notes: &[String]) -> Vec<String> {
-    let assumed = notes.iter().filter(|note| note.contains(elbowroom_io::ASSUMED));
-    let mut seen = HashSet::new();
-    assumed.filter(|note| seen.insert(note.as_str())).cloned().collect()
 }
 
 /// A single object: how to check it against itself.

@@ -20,7 +20,7 @@ use glam::{DAffine3, DVec3};
 
 use crate::measure::Unit;
 use crate::messages::printable;
-use crate::result::cast::Warning;
+use crate::warnings::Warning;
 
 /// How many times as large as another an object may be.
 const MOST_APART: f64 = 1000.0;

@@ -69,18 +69,21 @@ impl Cast {
         Ok(Self { characters: characters.collect::<Result<_, _>>()?, circles: *circles })
     }
 
-    /// A word about bodies that no people have.
+    /// What readers of the bodies noted, and a word about bodies that no people have.
     pub(super) fn notes(&self) -> Vec<String> {
+        let read = self.characters.iter().flat_map(|character| character.body.notes.clone());
         let odd = self.characters.iter().map(|character| (character, character.height()));
         let odd = odd.filter(|(_, height)| !USUAL_HEIGHTS.contains(height));
-        odd.map(|(character, height)| {
+        let odd = odd.map(|(character, height)| {
             let name = character.short_name();
             format!(
                 "{name}: is {} m tall, which is not the size of a person; `elbowroom convert` with --units changes its size",
                 short(height)
             )
-        })
-        .collect()
+        });
+        let mut notes: Vec<String> = read.chain(odd).collect();
+        notes.dedup();
+        notes
     }
 
     /// Everybody's clips: each character walks, then stands.

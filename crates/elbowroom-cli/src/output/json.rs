@@ -15,12 +15,13 @@ use crate::args::{Rest, Touching};
 use crate::measure::UNKNOWN;
 use crate::output::json_format::Shallow;
 use crate::result::between::PassingEntry;
-use crate::result::cast::{Cast, Warning};
+use crate::result::cast::Cast;
 use crate::result::frame::Passing;
 use crate::result::incident::{self, IncidentEntry, PartEntry};
 use crate::result::options;
 use crate::result::totals::{Account, Unreadable};
 use crate::result::work::WorkSum;
+use crate::warnings::Warning;
 
 pub(crate) const SCHEMA_VERSION: u32 = 2;
 

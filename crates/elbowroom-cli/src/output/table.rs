@@ -251,7 +251,8 @@ fn summary(cast: &Cast, account: &Account) -> String {
         0 => found,
         pairs => {
             let pairs = count(pairs, "triangle pair");
-            format!("{found}; {pairs} left out that meet at rest, too (--rest count)")
+            let near = if cast.wanted.clearance.is_some() { " or are as near" } else { "" };
+            format!("{found}; {pairs} left out that meet{near} at rest, too (--rest count)")
         }
     };
     let found = match cast.own_left_out {
@@ -293,12 +294,12 @@ fn found(cast: &Cast, counts: &Counts) -> String {
     let kinds = kinds.map(|kind| (kind.name(), of_kind(kind)));
     let there: Vec<_> = kinds.iter().filter(|(_, number)| *number > 0).collect();
     let contacts = count(there.iter().map(|(_, number)| number).sum(), "contact");
-    // What is asked of different meshes only.
+    // What is asked of different shells only.
     let is_partly = cast.warnings.iter().any(|warning| warning.kind == options::SELF);
     let contacts = match &there[..] {
         // Said where it could be misread.
         [] if cast.wanted.is_solid() && is_partly => {
-            "no contact between solids, and none within one mesh, as a surface".to_owned()
+            "no contact between solids, and none within one shell, as a surface".to_owned()
         }
         [] if cast.wanted.is_solid() => "no contact between solids".to_owned(),
         [] => "no contact between surfaces".to_owned(),
@@ -314,7 +315,7 @@ fn found(cast: &Cast, counts: &Counts) -> String {
         0 => "nothing else".to_owned(),
         near => format!("{} more", grouped(near)),
     };
-    let of = if is_partly { " between different meshes" } else { "" };
+    let of = if is_partly { " between different shells" } else { "" };
     format!("{contacts}, {near} within {clearance}{of}")
 }
 

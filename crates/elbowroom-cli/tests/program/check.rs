@@ -160,6 +160,32 @@ fn touching_can_be_left_out() {
     assert!(crossing["crossing_pairs"].as_u64() > Some(0));
 }
 
+/// Boxes that overlap with their sides in line, and copies in one place, only touch as surfaces; who
+/// leaves out touching does not mean them.
+#[test]
+fn overlap_in_line_is_more_than_touching() {
+    let desk = Desk::new();
+    desk.put_obj("a.obj", &cube());
+    let shifts = [(2.0, "touching"), (1.0, "crossing"), (0.0, "duplicate")];
+    for (x, kind) in shifts {
+        desk.put("p.json", format!("[{}]", shift(x, 0.0, 0.0)));
+        let run = |option: &[&str]| {
+            desk.run(
+                &[&["check", "a.obj", "a.obj", "--json", "--poses", "p.json"], option].concat(),
+            )
+        };
+        let surface = run(&[]);
+        assert_eq!(
+            (surface.code, &surface.json()["contacts"][0]["crossing_pairs"]),
+            (1, &json!(0))
+        );
+        let ignored = run(&["--touching", "ignore"]);
+        let report = ignored.json();
+        let met = report["contacts"][0]["kind"].as_str().unwrap_or("touching");
+        assert_eq!((met, ignored.code), (kind, i32::from(x < 2.0)), "{report}");
+    }
+}
+
 #[test]
 fn poses_are_frames() {
     let desk = Desk::new();

@@ -163,7 +163,7 @@ fn people_get_a_table() {
         assert!(apart.out.contains(words), "no {words:?} in {}", apart.out);
     }
     let never = run(&desk, &["--start-b", "100"]);
-    assert!(never.code == 0 && never.out.contains("never move at the same time"), "{never:?}");
+    assert!(never.code == 3 && never.out.contains("never move at the same time"), "{never:?}");
     assert_eq!(
         run(&desk, &["--exit-zero", "-q"]),
         Run { code: 0, out: String::new(), err: String::new() }

@@ -288,7 +288,7 @@ fn one_person_and_one_frame_are_a_crowd() {
     let run = self::run(&desk, &["one.csv", "--units", "m", "--fps", "25", "-o", "one.svg"]);
     // Nobody is there to touch: nothing was examined, which is not clean.
     assert!(run.code == 3 && run.err.contains("nothing was examined"), "{run:?}");
-    assert!(run.out.contains("1 person") && run.out.contains("No pair touches."), "{}", run.out);
+    assert!(run.out.contains("1 person") && run.out.contains("Nothing examined"), "{}", run.out);
     let svg = std::fs::read_to_string(desk.path().join("one.svg")).expect("a picture");
     assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
 }

@@ -15,7 +15,7 @@ fn joint(name: &str, parent: Option<u32>) -> Joint {
     Joint { name: name.into(), parent: parent.map(JointId), rest: Local::IDENTITY }
 }
 
-fn cube(half: f64, at: DVec3) -> elbowroom::Mesh {
+pub(crate) fn cube(half: f64, at: DVec3) -> elbowroom::Mesh {
     let cube = elbowroom_make::cuboid(DVec3::splat(half));
     let moved = cube.vertices().iter().map(|&vertex| vertex + at).collect();
     cube.with_vertices(moved).expect("a cube")
@@ -397,7 +397,7 @@ fn lacks(desk: &Desk, arguments: &[&str]) -> Run {
         |more: &[&str]| desk.run(&[&["check"], arguments, &["--json", "-q"], more].concat());
     let run = quiet(&[]);
     assert_eq!((run.code, &run.json()["complete"]), (3, &json!(false)), "{run:?}");
-    assert!(run.err.contains("something that could touch was not read"), "{}", run.err);
+    assert!(run.err.contains("something that could touch was not examined"), "{}", run.err);
     let allowed = quiet(&["--allow-left-out"]);
     assert_eq!((allowed.code, &allowed.json()["complete"]), (0, &json!(true)), "{allowed:?}");
     assert_eq!(allowed.json()["warnings"], run.json()["warnings"]);
@@ -475,9 +475,9 @@ fn what_is_not_split_is_told() {
     }
 }
 
-/// A mesh is compared with itself as a surface; who asks for more is told so.
+/// A shell is compared with itself as a surface; who asks for more is told so.
 #[test]
-fn a_mesh_with_itself_is_a_surface() {
+fn a_shell_with_itself_is_a_surface() {
     let desk = Desk::new();
     desk.put("a.obj", obj(&cube(0.5, DVec3::ZERO)));
     for option in [&["--solid"][..], &["--depth"], &["--clearance", "1"]] {
@@ -485,15 +485,12 @@ fn a_mesh_with_itself_is_a_surface() {
         let report = run.json();
         let table = desk.run(&[&["check", "a.obj", "--self"], option].concat()).out;
         let words = match option[0] {
-            "--clearance" => "nothing else within 1 between different meshes",
-            _ => "no contact between solids, and none within one mesh, as a surface",
+            "--clearance" => "nothing else within 1 between different shells",
+            _ => "no contact between solids, and none within one shell, as a surface",
         };
         assert!(table.contains(words), "{table}");
         let text = warned(&report, "self").unwrap_or_default();
-        assert!(
-            text.contains(&format!("{} is not asked of the parts of one mesh", option[0])),
-            "{report}"
-        );
+        assert!(text.contains(&format!("{} is not asked of one shell", option[0])), "{report}");
     }
     let run = desk.run(&["check", "a.obj", "--self", "--json"]);
     assert_eq!(run.json()["warnings"], json!([]));

@@ -25,7 +25,7 @@ enum Cell {
 use Cell::{Adds, Changes, Refused, Same};
 
 /// The inputs: a name, the arguments, and whether they make a contact.
-const INPUTS: [(&str, &[&str]); 9] = [
+pub(crate) const INPUTS: [(&str, &[&str]); 9] = [
     ("plain", &["cube.obj", "ball.obj"]),
     ("posed", &["cube.obj", "ball.obj", "--poses", "way.json"]),
     ("one", &["folded.obj", "--self"]),
@@ -79,7 +79,7 @@ file = 'make:cube'
 poses = 'way.json'
 ";
 
-fn desk() -> Desk {
+pub(crate) fn desk() -> Desk {
     let desk = Desk::new();
     let cube = elbowroom_make::cuboid(DVec3::splat(0.5));
     desk.put("cube.obj", obj(&cube));

@@ -62,7 +62,7 @@ impl Builder<'_> {
         }
         let shown = path.display().to_string();
         let in_scene = |note: &String| {
-            note.replace("say another with --fps", "give another with `fps` in its entry")
+            note.replace("give another with --fps", "give another with `fps` in its entry")
         };
         self.loader
             .notes

@@ -40,8 +40,8 @@ pub(super) struct Cut {
     pub(super) pattern: Shape,
     /// Whether it never moves.
     pub(super) is_still: bool,
-    /// Which of its triangles are neighbours, where it is compared with itself; nothing for what
-    /// is rigid.
+    /// Which of its triangles are neighbours, where it is compared with itself; nothing for a link
+    /// of several.
     pub(super) surface: Option<Arc<Surface>>,
 }
 
@@ -319,6 +319,28 @@ fn said_surface(mesh: &Mesh, labels: &Labels) -> Option<Arc<Surface>> {
     matches!(labels, Labels::Each(_)).then(|| Arc::new(Surface::new(mesh, labels)))
 }
 
+/// Tells the shells apart of objects of one part that are compared with themselves.
+pub(super) fn tell_shells(objects: &[Object], roles: &mut [Role]) {
+    let mut known: HashMap<*const Model, Arc<Surface>> = HashMap::new();
+    let own = objects.iter().zip(roles).filter(|(object, _)| object.with_itself);
+    for (object, role) in own.filter(|(_, role)| role.parts.len() == 1) {
+        for cut in role.cuts.iter_mut().filter(|cut| cut.surface.is_none()) {
+            cut.surface = match (&cut.rigid, &object.content) {
+                (Some(rigid), _) => {
+                    let model = known.entry(Arc::as_ptr(&rigid.model));
+                    let new = || Arc::new(Surface::new(rigid.model.mesh(), &cut.labels));
+                    Some(Arc::clone(model.or_insert_with(new)))
+                }
+                (None, Content::Vertices(sequence)) => {
+                    let source = sequence.source.lock().unwrap_or_else(PoisonError::into_inner);
+                    Some(Arc::new(Surface::new(source.mesh(), &cut.labels)))
+                }
+                (None, _) => None,
+            };
+        }
+    }
+}
+
 /// The parts that were said for an object without a rig.
 fn said_labels(object: &Object, mesh: &Mesh) -> (Vec<String>, Labels) {
     let mut names = Names::default();
@@ -339,12 +361,17 @@ fn said_labels(object: &Object, mesh: &Mesh) -> (Vec<String>, Labels) {
     (names.into_vec(), Labels::Each(labels.into()))
 }
 
-/// The scale of every joint at rest; nothing for one that is scaled to nothing.
-fn scales(actor: &Actor) -> Vec<Option<DVec3>> {
-    let place = match &actor.whereabouts {
+/// Where an actor stands, with the size that it has there; of one that walks only the size.
+pub(super) fn place_of(actor: &Actor) -> DAffine3 {
+    match &actor.whereabouts {
         Whereabouts::Fixed(place) => *place,
         Whereabouts::Walk { scale, .. } => DAffine3::from_scale(DVec3::splat(*scale)),
-    };
+    }
+}
+
+/// The scale of every joint at rest; nothing for one that is scaled to nothing.
+fn scales(actor: &Actor) -> Vec<Option<DVec3>> {
+    let place = place_of(actor);
     let mut world = Vec::new();
     actor.rig.skeleton.world_placed(&actor.rig.rest_pose(), &place, &mut world);
     world.iter().map(axis_scales).collect()

@@ -15,7 +15,7 @@ use std::cell::Cell;
 use glam::DVec3;
 
 use super::find::Seek;
-use super::judge::{Judged, Met, Verdict, lone, whole_or, without};
+use super::judge::{Judged, Met, Verdict, certainty, lone, whole_or, without};
 use super::overlap::PenetrationSummary;
 use super::place::Place;
 use super::primitive::{TrueKind, TrueShape};
@@ -490,6 +490,7 @@ impl<'a> Pair<'a> {
         };
         let models = [side(0, a), side(1, b)];
         let mut overlap = PenetrationSummary::of_models(models[0], models[1], workspace);
+        overlap.certainty = overlap.certainty.and(certainty(&cuts));
         let truths = self.pieces.iter().filter_map(Piece::truth);
         let bound: f64 = truths.map(|truth| truth.bound).sum();
         self.bound_volume(models, &mut overlap, workspace);

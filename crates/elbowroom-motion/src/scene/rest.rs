@@ -77,7 +77,7 @@ impl Scene {
             return None;
         }
         Some(role.own.rest.get_or_init(|| {
-            let stage = self.rest_stage(object, actor);
+            let stage = self.rest_stage(object, actor, &DAffine3::IDENTITY);
             stage.and_then(|stage| find(self, object, &stage)).unwrap_or_default()
         }))
     }
@@ -92,8 +92,13 @@ impl Scene {
         object.with_itself && moves && matches!(object.content, Content::Actor(_))
     }
 
-    /// The pieces of one actor at rest, at the place of its rig. `None` if it cannot be posed.
-    fn rest_stage(&self, object: usize, actor: &Actor) -> Option<Stage> {
+    /// The pieces of one actor at rest, at a place. `None` if it cannot be posed.
+    pub(super) fn rest_stage(
+        &self,
+        object: usize,
+        actor: &Actor,
+        place: &DAffine3,
+    ) -> Option<Stage> {
         let mut stage = Stage::new();
         let staged = |cut: &super::cast::Cut| Staged {
             object: ObjectId(object as u32),
@@ -105,7 +110,7 @@ impl Scene {
         };
         stage.pieces = self.roles[object].cuts.iter().map(staged).collect();
         let Stage { pieces, poser, .. } = &mut stage;
-        poser.set_placed(&actor.rig, &actor.rig.rest_pose(), &DAffine3::IDENTITY);
+        poser.set_placed(&actor.rig, &actor.rig.rest_pose(), place);
         pieces.iter_mut().try_for_each(|piece| piece.carry(actor, poser)).ok()?;
         stage.of = Some((Arc::clone(&self.token), 0));
         Some(stage)

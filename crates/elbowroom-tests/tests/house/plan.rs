@@ -96,7 +96,7 @@ pub(crate) const HOUSES: &[House] = &[
             &["outcome", "frames", "stop"],
             &["terminal"],
             &["messages", "progress"],
-            &["save", "split", "time_limit", "units"],
+            &["save", "split", "time_limit", "units", "warnings"],
             &["args", "load", "time_arg"],
             &["actors", "bake", "measure", "retarget"],
             &["result"],

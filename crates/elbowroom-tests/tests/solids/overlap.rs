@@ -222,3 +222,38 @@ fn open_meshes_are_estimates() {
     assert!(truth.certainty.is_exact() && !found.certainty.is_exact());
     assert!((found.volume - truth.volume).abs() < 0.02 * truth.volume, "{found:?} {truth:?}");
 }
+
+/// A lid that leans into a box by next to nothing: its lower face and the upper one of the box are
+/// all but coplanar. The volume is that of a wedge, and the bound of its error holds and is not 0.
+#[test]
+fn the_bound_holds_of_faces_that_are_almost_coplanar() {
+    let prism = |low: [f64; 2], high: f64| {
+        let at = |x: f64, y: f64, z: f64| DVec3::new(x, y, z);
+        let ends = [(0.0, low[0]), (1.0, low[1])];
+        let points: Vec<DVec3> = ends
+            .iter()
+            .flat_map(|&(x, z)| [at(x, 0.0, z), at(x, 1.0, z), at(x, 0.0, high), at(x, 1.0, high)])
+            .collect();
+        let quads =
+            [[0, 2, 3, 1], [4, 5, 7, 6], [0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3]];
+        let triangles = quads.iter().flat_map(|&[p, q, r, s]| [[p, q, r], [p, r, s]]).collect();
+        Model::new(Mesh::new(points, triangles).unwrap())
+    };
+    let box_model = prism([0.0; 2], 1.0);
+    let (mut workspace, mut met) = (Workspace::default(), 0);
+    for power in 10..=52 {
+        for (inside, outside) in [(1.0, 1.0), (3.0, 1.0), (1.0, 7.0), (1.0, 0.0)] {
+            // Both are exact: a step of the numbers around 1.
+            let step = 0.5_f64.powi(power);
+            let (h, g) = (1.0 - (1.0 - inside * step), (1.0 + outside * step) - 1.0);
+            let lid = prism([1.0 - h, 1.0 + g], 2.0);
+            let found = amount(&lid, &Pose::IDENTITY, &box_model, &Pose::IDENTITY, &mut workspace);
+            let volume = h * h / (2.0 * (h + g));
+            let off = (found.volume - volume).abs();
+            assert!(off <= found.volume_error, "2^-{power}: {found:?} is off by {off:e}");
+            assert!(found.volume_error > 0.0 && found.volume_error < 1e-11, "{found:?}");
+            met += usize::from(found.volume > 0.0);
+        }
+    }
+    assert!(met > 150, "{met}");
+}
