@@ -5,7 +5,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::args::{CheckArgs, ViewArgs};
 use crate::messages::Refusal;
 use crate::outcome::Outcome;
-use crate::{check, clips, convert, crowd, info, lab, make, manual, pose, tree, view};
+use crate::{check, clips, convert, crowd, diff, info, lab, make, manual, pose, tree, view};
 
 const START: &str = "\
 Start with `elbowroom check`: it needs no files. `elbowroom COMMAND --help` has examples and the
@@ -35,6 +35,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Check(CheckArgs),
     View(Box<ViewArgs>),
+    Diff(crate::diff::DiffArgs),
     Info(crate::info::InfoArgs),
     Convert(crate::convert::ConvertArgs),
     Pose(crate::pose::PoseArgs),
@@ -65,7 +66,9 @@ impl Command {
             Self::Tree(args) => args.take_units(),
             #[cfg(not(feature = "papers"))]
             Self::Tree(_) => Ok(()),
-            Self::Make(_) | Self::Lab(_) | Self::Completions(_) | Self::Man(_) => Ok(()),
+            Self::Diff(_) | Self::Make(_) | Self::Lab(_) | Self::Completions(_) | Self::Man(_) => {
+                Ok(())
+            }
         }
     }
 
@@ -73,6 +76,7 @@ impl Command {
     pub(crate) fn run(self) -> Outcome {
         match self {
             Self::Check(args) => check::run(&args),
+            Self::Diff(args) => diff::run(&args),
             Self::View(args) => view::run(*args),
             Self::Info(args) => info::run(&args),
             Self::Convert(args) => convert::run(&args),

@@ -34,6 +34,11 @@ impl Unit {
     #[cfg(test)]
     pub(crate) const METRES: Self = Self { metres: Some(1.0), scene: 1.0, is_asked: false };
 
+    /// Of results that are written already.
+    pub(crate) fn of_results(metres: Option<f64>) -> Self {
+        Self { metres, scene: metres.unwrap_or(1.0), is_asked: false }
+    }
+
     /// Of plain meshes that are all in one unit, which is examined as it is.
     ///
     /// # Errors

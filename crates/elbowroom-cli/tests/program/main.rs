@@ -10,6 +10,7 @@ mod convert;
 mod crowd;
 mod depth;
 mod desk;
+mod diff;
 mod doors;
 mod endings;
 mod flags;

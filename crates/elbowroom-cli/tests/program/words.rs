@@ -12,6 +12,7 @@ const COMMANDS: &[&[&str]] = &[
     &[],
     &["check"],
     &["view"],
+    &["diff"],
     &["info"],
     &["convert"],
     &["pose"],

@@ -257,7 +257,7 @@ impl Judged {
         self.take_near((a, b), reply, parts);
     }
 
-    /// The same of what was cut out of the pieces, and is of some parts.
+    /// Takes an answer about what was cut out of the pieces: patches of some parts.
     pub(super) fn take_near(
         &mut self,
         pieces: (Piece<'_>, Piece<'_>),

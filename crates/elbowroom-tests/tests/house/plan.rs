@@ -102,7 +102,7 @@ pub(crate) const HOUSES: &[House] = &[
             &["result"],
             &["output"],
             &["check", "clips", "convert", "info", "lab", "no_lab", "manual", "no_tree"],
-            &["make", "pose", "tree", "view"],
+            &["diff", "make", "pose", "tree", "view"],
             &["crowd"],
             &["command"],
             &["host"],
