@@ -42,7 +42,7 @@ pub(crate) fn body_of(name: &str) -> Result<Body, Refusal> {
     Ok(Body { rig, up: axis })
 }
 
-/// The same axis as the library names it.
+/// The axis by the name that the library has for it.
 pub(crate) fn up(axis: Axis) -> Up {
     match axis {
         Axis::X => Up::X,
