@@ -65,7 +65,7 @@ pub(crate) fn others_note(taken: &str, others: usize) -> Option<String> {
     })
 }
 
-/// The same axis as the library names it.
+/// The axis by the name that the library has for it.
 pub(crate) fn up(axis: Axis) -> Up {
     match axis {
         Axis::X => Up::X,

@@ -34,7 +34,7 @@ use crate::terminal;
 use crate::time_limit::Clock;
 use crate::warnings;
 
-/// So many problems are told of; the JSON has all.
+/// Problems that the table names; the JSON has all.
 const TOLD: usize = 3;
 
 /// Does what the command line says.
@@ -234,7 +234,7 @@ fn print(form: Form, cast: &Cast, account: &Account, top: usize) -> Result<(), H
         Form::Ndjson | Form::Nothing => Ok(()),
     };
     match written.and_then(|()| out.flush()) {
-        // The work is done and whoever reads has seen enough: the answer stands.
+        // The work is done and the reader has seen enough: the answer stands.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Halt::Unwritten(format!("the result could not be written: {error}")))
         }

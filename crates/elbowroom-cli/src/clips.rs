@@ -33,34 +33,45 @@ use skins::Skins;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom clips a.bvh b.bvh                do two clips collide, when, how near do they come?
-  elbowroom clips a.bvh b.bvh --offsets      at which start offsets of b against a?
+  elbowroom clips a.bvh b.bvh                do two clips collide, when, how
+                                             near do they come?
+  elbowroom clips a.bvh b.bvh --offsets      at which start offsets of b against
+                                             a?
   elbowroom clips walk.glb walk.glb --place-b 2,-2,90 --offsets --from 0 --to 10
-                                             how long must B wait to cross behind A?
+                                             how long must B wait to cross
+                                             behind A?
   elbowroom clips a.bvh b.bvh --exact --body make:man
-                                             do the bodies touch, beyond their disks?
+                                             do the bodies touch, beyond their
+                                             disks?
   elbowroom clips a.bvh b.bvh --radius 0.4 --offsets -o plot.html
-                                             personal space of 40 cm; with a picture
+                                             personal space of 40 cm; with a
+                                             picture
   elbowroom clips a.bvh b.bvh --method umobb --n-min 5 --counts
-                                             the same answers by the UMOBB tree, and what they took
+                                             the same answers by the UMOBB tree,
+                                             and what they took
 
-Exit code: 0 the clips do not collide, 1 they collide, 2 bad input or usage, 3 incomplete.";
+Exit code: 0 the clips do not collide, 1 they collide, 2 bad input or usage, 3
+incomplete.";
 
 const MEANING: &str = "\
 What an answer means:
-  A motion is a disk on the ground, sampled over time. The disk is centred under the root joint and
-  reaches to the joint or vertex that is farthest from it, seen from above (--reach), or has one
-  radius (--radius). A sample is held until the next one, the last one as long as the others. Two
-  motions collide if two of their disks overlap that are held at a common moment. So characters with
-  skin that meet in a sample are found for certain, and some that only come near are found too. With
-  --exact, skins are compared where disks collide, first as seen from above, then triangle by
-  triangle; the exit code is then that of the skins. A capture has joints and no skin: give it a
-  body with --body, or a --radius that reaches beyond the joints. The ground is seen from above. If
-  Y is up, its x is the file's z and its y the file's x; if Z is up, they are the file's x and y.
-  With --between linear, disks move on straight lines from sample to sample instead. An offset is
-  how much later B starts than A. The offsets at which the clips collide are open intervals: their
-  ends are free. For moving disks the ends are rounded outward, by some 1e-12 s, so an offset that
-  is reported as free is free. docs/clips.md has more, and docs/glossary.md the words.";
+  A motion is a disk on the ground, sampled over time. The disk is centred under
+  the root joint and reaches to the joint or vertex that is farthest from it,
+  seen from above (--reach), or has one radius (--radius). A sample is held
+  until the next one, the last one as long as the others. Two motions collide if
+  two of their disks overlap that are held at a common moment. So characters
+  with skin that meet in a sample are found for certain, and some that only come
+  near are found too. With --exact, skins are compared where disks collide,
+  first as seen from above, then triangle by triangle; the exit code is then
+  that of the skins. A capture has joints and no skin: give it a body with
+  --body, or a --radius that reaches beyond the joints. The ground is seen from
+  above. If Y is up, its x is the file's z and its y the file's x; if Z is up,
+  they are the file's x and y. With --between linear, disks move on straight
+  lines from sample to sample instead. An offset is how much later B starts than
+  A. The offsets at which the clips collide are open intervals: their ends are
+  free. For moving disks the ends are rounded outward, by some 1e-12 s, so an
+  offset that is reported as free is free. docs/clips.md has more, and
+  docs/glossary.md the words.";
 
 /// Find whether two motion clips collide, when, and at which start offsets
 #[derive(Debug, clap::Args)]
@@ -359,7 +370,7 @@ const APART: &str = "they never move at the same time";
 
 fn told(args: &ClipsArgs, report: &Report) -> Outcome {
     if let Err(error) = write(args, report) {
-        // The work is done and whoever reads has seen enough: the answer stands.
+        // The work is done and the reader has seen enough: the answer stands.
         if error.kind() != ErrorKind::BrokenPipe {
             messages::error(&format!("the result could not be written: {error}"));
             messages::hint("what was written is not complete; do not use it");

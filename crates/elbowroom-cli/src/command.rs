@@ -8,18 +8,22 @@ use crate::outcome::Outcome;
 use crate::{check, clips, convert, crowd, diff, info, lab, make, manual, pose, tree, view};
 
 const START: &str = "\
-Start with `elbowroom check`: it needs no files. `elbowroom COMMAND --help` has examples and the
-meaning of each answer; `elbowroom COMMAND -h` lists the options in short.";
+Start with `elbowroom check`: it needs no files. `elbowroom COMMAND --help` has
+examples and the meaning of each answer; `elbowroom COMMAND -h` lists the
+options in short.";
 
 const WORDS: &str = "\
 Words:
-  contact      a pair of objects that meet, in one frame: touching, crossing, containment, duplicate
+  contact      a pair of objects that meet, in one frame: touching, crossing,
+               containment, duplicate
   incident     contacts of one pair of objects, merged over frames
   clearance    a distance; pairs nearer than it are reported
   surface      the triangles of a mesh; `solid` is what a closed mesh encloses
-  depth        penetration depth: how far the deepest point of one solid is inside the other
+  depth        penetration depth: how far the deepest point of one solid is
+               inside the other
   clip         the poses of a character or robot over time
-  footprint    a body seen from above, as a tree of circles (bounding cylinder hierarchy, BCH)
+  footprint    a body seen from above, as a tree of circles (bounding cylinder
+               hierarchy, BCH)
   docs/glossary.md has all of them, beside the words of textbooks and papers.";
 
 /// Find where meshes, characters, robots and crowds touch or pass through each other, exactly

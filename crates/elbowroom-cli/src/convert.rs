@@ -26,15 +26,19 @@ use flags::Input;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom convert walk.fbx walk.glb             skeleton, skins and clips kept; metres, Y up
+  elbowroom convert walk.fbx walk.glb             skeleton, skins and clips
+                                                  kept; metres, Y up
   elbowroom convert part.stl part.obj --units mm --metres
   elbowroom convert man.glb man.ply --clip walk --frame 12
-  elbowroom convert man.glb man.npz --clip walk   every frame: vertices (T, N, 3), faces, fps
+  elbowroom convert man.glb man.npz --clip walk   every frame: vertices (T, N,
+                                                  3), faces, fps
   elbowroom convert man.glb 'man.####.obj' --clip walk --fps 24
   elbowroom convert man.glb walking.glb --motion walk.bvh
-                                             mocap on a character, by the names of the joints
+                                             mocap on a character, by the names
+                                             of the joints
   elbowroom convert 'cloth.####.obj' cloth.npz --fps 24
-  elbowroom convert scene.toml scene.npz          everything in a scene file, as `check` examines it
+  elbowroom convert scene.toml scene.npz          everything in a scene file, as
+                                                  `check` examines it
   elbowroom convert crowd.txt crowd.csv --units cm
 
 Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete: written without
@@ -42,15 +46,19 @@ something that could touch.";
 
 const MEANING: &str = "\
 What is kept:
-  .glb             rigs with skins, morphs and clips, in metres with Y up, as the standard requires;
-                   numbers of meshes and clips are f32. With --clip, --time or --frame: one pose,
-                   without clips
-  .obj .ply .off   the mesh in the rest pose or in one pose, bit for bit; OBJ keeps names of parts
-  .stl             the mesh as f32, without shared vertices; --ascii keeps f64 and the names
-  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32, fps, and first_frame if it is
-                   not 0, as numpy.load reads them
-  name.####.obj    every frame as a file (also .stl, .ply, .off), numbered on the file's timeline
-  .csv             trajectories: id, frame, x, y in metres, the rate in a comment
+  .glb             rigs with skins, morphs and clips, in metres with Y up, as
+                   the standard requires; numbers of meshes and clips are f32.
+                   With --clip, --time or --frame: one pose, without clips
+  .obj .ply .off   the mesh in the rest pose or in one pose, bit for bit; OBJ
+                   keeps names of parts
+  .stl             the mesh as f32, without shared vertices; --ascii keeps f64
+                   and the names
+  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32, fps, and
+                   first_frame if it is not 0, as numpy.load reads them
+  name.####.obj    every frame as a file (also .stl, .ply, .off), numbered on
+                   the file's timeline
+  .csv             trajectories: id, frame, x, y in metres, the rate in a
+                   comment
   Notes name everything that is left out.";
 
 /// Convert a file to another format

@@ -47,18 +47,22 @@ use ways::Ways;
 const EXAMPLES: &str = "\
 Examples:
   elbowroom crowd                            a generated crowd, to see it work
-  elbowroom crowd zara01/obsmat.txt          which people on this pavement touch, and what do disks
-                                             report instead?
+  elbowroom crowd zara01/obsmat.txt          which people on this pavement
+                                             touch, and what do disks report
+                                             instead?
   elbowroom crowd corridor.txt.gz --frames 500-900x5 -o crowd.html
-                                             every fifth of some frames, with a picture
+                                             every fifth of some frames, with a
+                                             picture
   elbowroom crowd sim.csv --radius 0.3 --levels 0,3,all --json
-                                             another disk, fewer levels, for programs
+                                             another disk, fewer levels, for
+                                             programs
   elbowroom crowd sim.csv --body guard.glb --body clerk.glb --clip walk
                                              other bodies, in turn
   elbowroom crowd stadium.csv --no-exact --every 25
                                              a large crowd, from above only
   elbowroom crowd sim.csv --threshold 5cm --split covariance --levels 0,3,all
-                                             other cylinders: the same contacts, other costs
+                                             other cylinders: the same contacts,
+                                             other costs
   elbowroom crowd --stand make:man make:woman
                                              how close may these two stand?
 
@@ -66,22 +70,25 @@ Exit code: 0 no contact, 1 contacts, 2 bad input or usage, 3 incomplete.";
 
 const MEANING: &str = "\
 What an answer means:
-  Each person of the file gets a body that walks along the trajectory. It faces the direction of
-  walking, averaged over a second, or the heading of the file. A person who hardly moves stands, and
-  keeps the last direction. Feet move as far as the person does.
-  Pairs that touch are counted once for each frame in which they do. Each method lists such pairs:
-    disk R       two disks of this radius around the positions of the file overlap; neither a bound
-                 nor exact
-    level N      circles around parts of the bodies, seen from above, halved N times; level 0 is one
-                 circle around each body. A pair that is not listed does not touch, for certain,
-                 also until the next tenth of a second of the clip
+  Each person of the file gets a body that walks along the trajectory. It faces
+  the direction of walking, averaged over a second, or the heading of the file.
+  A person who hardly moves stands, and keeps the last direction. Feet move as
+  far as the person does. Pairs that touch are counted once for each frame in
+  which they do. Each method lists such pairs:
+    disk R       two disks of this radius around the positions of the file
+                 overlap; neither a bound nor exact
+    level N      circles around parts of the bodies, seen from above, halved N
+                 times; level 0 is one circle around each body. A pair that is
+                 not listed does not touch, for certain, also until the next
+                 tenth of a second of the clip
     all levels   circles halved down to the smallest
     camera       levels by how large circles look from --camera
     exact        the skins themselves, triangle by triangle; touching counts
-  Found, missed and false compare a method with exact; with --no-exact, with its closest bound.
-  A position in a file is mostly a head seen from above, and our bodies are 1.88 and 1.74 m tall.
-  Bags, held hands and children are not recognised: a contact means that these bodies would touch
-  there. docs/crowd.md explains each column, and docs/glossary.md the words.";
+  Found, missed and false compare a method with exact; with --no-exact, with its
+  closest bound. A position in a file is mostly a head seen from above, and our
+  bodies are 1.88 and 1.74 m tall. Bags, held hands and children are not
+  recognised: a contact means that these bodies would touch there. docs/crowd.md
+  explains each column, and docs/glossary.md the words.";
 
 /// Place bodies on the trajectories of a crowd, and report contacts: by disks, by circles, exactly
 #[derive(Debug, clap::Args)]
@@ -343,7 +350,7 @@ fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
 /// How it ends once all has been worked out.
 fn ended(written: io::Result<()>, outcome: Outcome) -> Outcome {
     match written {
-        // The work is done and whoever reads has seen enough: the answer stands.
+        // The work is done and the reader has seen enough: the answer stands.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             messages::error(&format!("the result could not be written: {error}"));
             messages::hint("what was written is not complete; do not use it");

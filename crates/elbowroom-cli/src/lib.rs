@@ -12,6 +12,9 @@
 //! Commands share the modules that [`load`] and [`save`] files, read units and frames, and
 //! write [`messages`].
 //!
+//! `docs/commands.md` in the repository shows what the program does for its users, and
+//! `docs/glossary.md` the words.
+//!
 //! Invariants: results go to stdout and messages to stderr. Bad input, and more results than fit
 //! into memory, leave stdout empty. A stream that does not hold everything has no end record, or
 //! one that says so; no part of a result can be taken for a clean one. A reader who closes the pipe

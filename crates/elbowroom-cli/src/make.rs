@@ -25,8 +25,10 @@ pub(crate) use crowd::built_in_ways;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom make list                             everything that can be made, with its options
-  elbowroom make man -o man.glb                   1.88 m tall, with nine motions as clips
+  elbowroom make list                             everything that can be made,
+                                                  with its options
+  elbowroom make man -o man.glb                   1.88 m tall, with nine motions
+                                                  as clips
   elbowroom make woman --height 1.62 --girth 1.2 -o woman.glb
   elbowroom make crowd --people 20 --seconds 20 -o crowd.glb
   elbowroom make crowd --people 500 -o crowd.csv  trajectories only

@@ -21,7 +21,8 @@ Examples:
   elbowroom pose man.glb --clip walk --time 0.4 -o step.obj
   elbowroom pose man.glb --clip 2 --frame 12 --fps 30 -o step.glb
   elbowroom pose man.glb --motion walk.bvh --frame 60 -o walking.obj
-                                             mocap on a character, by the names of the joints
+                                             mocap on a character, by the names
+                                             of the joints
   elbowroom pose panda.urdf --values 0,-0.8,0,-2.4,0,1.6,0.8,0.04 -o ready.glb
   elbowroom pose hand.xml --set thumb=0.4 --set index=1.1 -o grip.obj
 
@@ -30,18 +31,20 @@ something that could touch.";
 
 const MEANING: &str = "\
 Motion:
-  With --motion, the clip and the moment are those of the motion file. Joints are matched by what
-  their names mean (LeftUpLeg, thigh_l, lfemur); a joint without a match keeps its rest pose. As in
-  a scene file, a rest pose in front of mocap is left out (--keep-rest-frame keeps it), and the
-  motion over the floor is scaled by the ratio of the legs' lengths (--root-scale sets another
+  With --motion, the clip and the moment are those of the motion file. Joints
+  are matched by what their names mean (LeftUpLeg, thigh_l, lfemur); a joint
+  without a match keeps its rest pose. As in a scene file, a rest pose in front
+  of mocap is left out (--keep-rest-frame keeps it), and the motion over the
+  floor is scaled by the ratio of the legs' lengths (--root-scale sets another
   factor).
 
 Robots:
-  --values gives all joint variables in the order of `info --all`: a hinge has one value, in
-  radians; a slide one, in units of the file; a ball four (quaternion x,y,z,w); a free joint seven
-  (x,y,z, then the quaternion). A joint that follows another has none. --set gives single values and
-  leaves the other joints at rest. Ranges are not enforced; a note names each value that is out of
-  its range.";
+  --values gives all joint variables in the order of `info --all`: a hinge has
+  one value, in radians; a slide one, in units of the file; a ball four
+  (quaternion x,y,z,w); a free joint seven (x,y,z, then the quaternion). A joint
+  that follows another has none. --set gives single values and leaves the other
+  joints at rest. Ranges are not enforced; a note names each value that is out
+  of its range.";
 
 /// Write a character or robot in one pose, as a mesh
 #[derive(Debug, clap::Args)]

@@ -22,7 +22,7 @@ pub(crate) const WINDING: &str = "winding";
 /// outputs keep it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Warning {
-    /// What it is about, for programs.
+    /// The subject of the warning, for programs.
     pub(crate) kind: &'static str,
     /// What was seen, and what to do, for people.
     pub(crate) text: String,

@@ -44,8 +44,7 @@ fn is_shot(args: &CheckArgs) -> bool {
         || args.read.differs(&args.files)
 }
 
-/// Whether a file is a plain mesh. What cannot be read is told of by whoever reads it, as its name
-/// says.
+/// Whether a file is a plain mesh, by its name if it cannot be read. Reading it reports the fault.
 fn is_plain(path: &Path) -> bool {
     let kind = formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
     kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
@@ -149,7 +148,7 @@ impl Plan {
     /// Examines all frames, and gives them to a taker in order.
     ///
     /// # Errors
-    /// If more is found than fits into memory, or nobody takes it.
+    /// If more is found than fits into memory, or the taker has ended.
     pub(crate) fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
         run::check(self, how, taker)
     }
@@ -311,7 +310,7 @@ fn from_files(
 }
 
 /// The robot beside which files that do not state their up axis are taken for Z up, as parts and
-/// rooms for robots are. Nothing if there is none, or other files state an axis of their own.
+/// rooms for robots are. `None` if there is none, or other files state an axis of their own.
 fn up_like(files: &[PathBuf]) -> Option<&PathBuf> {
     let kind = |path: &&PathBuf| formats::find(path).ok().map(|found| found.kind);
     let is_robot =

@@ -32,7 +32,7 @@ pub(super) struct Side {
     pub(super) placed: Placed,
     /// With `--exact`.
     pub(super) flesh: Option<Flesh>,
-    /// Its unit and up axis.
+    /// The unit and up axis.
     pub(super) facts: FileFacts,
     notes: Vec<String>,
     /// Why samples may miss what happens between them, if so.
@@ -170,7 +170,7 @@ impl Side {
         [self.placed.start(), self.placed.start() + self.trace().seconds()]
     }
 
-    /// The disk at a moment of the common clock; nothing if it is not under way.
+    /// The disk at a moment of the common clock; `None` if it is not under way.
     #[expect(clippy::cast_sign_loss, reason = "the place is within the motion")]
     pub(super) fn at(&self, time: f64, is_linear: bool) -> Option<Sample> {
         let place = (time - self.placed.start()) / self.trace().dt();

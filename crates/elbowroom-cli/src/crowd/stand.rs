@@ -21,7 +21,7 @@ use crate::output::json_format::Shallow;
 use crate::warnings::{self, LeftOutArgs, Warning};
 
 const SCHEMA_VERSION: u32 = 1;
-/// From where the first comes, in metres; nobody reaches so far.
+/// From where the first comes, in metres; no one reaches so far.
 const FAR: f64 = 50.0;
 /// Headings of either that the mean is taken over.
 const HEADINGS: u32 = 16;

@@ -15,8 +15,8 @@ use crate::result::cast::Cast;
 use crate::result::options;
 use crate::result::totals::{Account, Counts};
 
-/// Writes the table, if there is an incident, and the summary in any case. At most so many lines of
-/// each table; 0 for all.
+/// Writes the table, if there is an incident, and the summary in any case. A table has at most the
+/// given number of lines; 0 means all.
 pub(crate) fn write(
     out: &mut impl Write,
     cast: &Cast,
@@ -78,7 +78,7 @@ struct Scales {
     distance: Scale,
     depth: Scale,
     volume: Scale,
-    /// Empty if nobody knows it.
+    /// Empty if it is unknown.
     point_unit: String,
 }
 
@@ -144,7 +144,7 @@ fn parts(cast: &Cast, names: &mut PartNames, incident: &Incident) -> String {
     }
 }
 
-/// So many pairs of parts are named in a line; the JSON has all.
+/// Pairs of parts that a line names; the JSON has all.
 const PARTS_SHOWN: usize = 2;
 
 /// The cells of a line.
@@ -176,7 +176,7 @@ const NUMBERS: [bool; COLUMNS] =
     [false, false, false, false, true, true, true, true, true, false, false];
 
 /// Which columns there are: none for frames where there is but one, for distances, depths and
-/// points that nobody asked for, and for parts where they are not told apart.
+/// points that were not asked for, and for parts where they are not told apart.
 fn shown(cast: &Cast) -> [bool; COLUMNS] {
     let (moves, has_parts) = (cast.moves, cast.has_parts());
     let (distance, point) = (cast.wanted.clearance.is_some(), cast.wanted.places);

@@ -26,7 +26,7 @@ pub(crate) struct Cast {
     pub(crate) frames: u64,
     /// The first of them, the last, and every how many.
     pub(crate) range: [u32; 3],
-    /// So many examined frames without contact do not end an incident.
+    /// Examined frames without contact that do not end an incident.
     pub(crate) gap: u32,
     /// The axis that points up.
     pub(crate) up: Axis,
@@ -98,13 +98,13 @@ pub(crate) enum Form {
 pub(crate) struct Entry {
     /// Unlike that of any other object.
     pub(crate) name: String,
-    /// Where it was read from; nothing if it was generated.
+    /// Where it was read from; `None` if it was generated.
     pub(crate) path: Option<PathBuf>,
     pub(crate) vertices: usize,
     pub(crate) triangles: usize,
     pub(crate) form: Form,
     /// The names of its parts; none where parts are not told apart.
     pub(crate) parts: Vec<String>,
-    /// What it plays; nothing if it is at rest or moves by a list of poses.
+    /// The clip that the object plays; `None` if it is at rest or moves by a list of poses.
     pub(crate) plays: Option<Plays>,
 }

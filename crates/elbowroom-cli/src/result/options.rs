@@ -17,7 +17,7 @@ use crate::warnings::{WINDING, Warning};
 pub(crate) struct Wanted {
     /// What meshes stand for.
     pub(crate) mode: Mode,
-    /// How near is too near, in the unit of the scene; nothing if only contact counts.
+    /// How near is too near, in the unit of the scene; `None` if only contact counts.
     pub(crate) clearance: Option<f64>,
     /// Where on them objects meet, and of solids which goes through which.
     pub(crate) places: bool,
@@ -100,7 +100,7 @@ pub(crate) fn through(through: Through) -> Option<&'static str> {
 pub(crate) const DEPTH: &str =
     "the farthest that a point of one boundary lies inside the other solid";
 
-/// So many objects that are not closed are named; `elbowroom info` has all.
+/// Objects that are not closed and that a note names; `elbowroom info` has all.
 const NAMED: usize = 3;
 
 /// A line on the objects that are not closed, if there are such.

@@ -18,7 +18,7 @@ use crate::save::refusal;
 
 /// A body is cut into pieces no smaller than this share of its width: more would fill the memory.
 const FINEST: f64 = 1e-5;
-/// Where no unit is known, pieces are about so many to the width of a body.
+/// The number of pieces, roughly, in the width of a body whose unit is not known.
 const PIECES: f64 = 200.0;
 /// What takes longer to build is built once.
 const LONG_SECS: f64 = 0.2;

@@ -377,7 +377,7 @@ fn bad_input_is_refused_with_a_reason() {
 }
 
 /// Captures of two people at once, in one world: some come within the reach of each other's joints,
-/// some do not, and far apart nobody does.
+/// some do not, and far apart no one does.
 #[test]
 fn two_people_in_one_world() {
     let Some(folder) = elbowroom_testkit::data::shared_dir() else {

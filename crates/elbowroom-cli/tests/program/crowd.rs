@@ -1,4 +1,4 @@
-//! `elbowroom crowd`: bodies on the ways of a file.
+//! `elbowroom crowd`: bodies on the trajectories of a file.
 
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::desk::{Desk, Run};
 
-/// Two who pass each other along x with so much between their ways, and one far away; 10 frames a
-/// second.
+/// Two who pass each other along x with this distance between their paths, and one far away; 10
+/// frames a second.
 fn passing(apart: f64) -> String {
     let mut text = "# framerate: 10\nid,frame,x/m,y/m\n".to_owned();
     for frame in 0..=60 {
@@ -127,7 +127,7 @@ fn who_walks_into_somebody_touches() {
     assert_eq!(number(&json["methods"][1]["listed"]), 0);
 }
 
-/// However cylinders are made, they miss nobody on any level, and the contacts are those of the
+/// However cylinders are made, they miss no one on any level, and the contacts are those of the
 /// meshes.
 #[test]
 fn every_hierarchy_of_cylinders_misses_nobody() {
@@ -198,7 +198,7 @@ fn disks_are_wrong_where_bodies_pass() {
         ["disk 0.25 m", "disk 0.30 m", "disk 0.40 m", "level 0", "all levels", "exact"]
     );
     let listed = |index: usize| number(&json["methods"][index]["listed"]);
-    // 0.62 m between the ways: the small disks never meet, the large ones do, and so do the
+    // 0.62 m between the paths: the small disks never meet, the large ones do, and so do the
     // circles.
     assert!(listed(0) == 0 && listed(1) == 0 && listed(2) > 0 && listed(3) > 0, "{json}");
     // Without meshes, the circles are the judge.
@@ -286,7 +286,7 @@ fn one_person_and_one_frame_are_a_crowd() {
     let desk = desk();
     desk.put("one.csv", "id,frame,x,y\n-3,7,1.5,2\n");
     let run = self::run(&desk, &["one.csv", "--units", "m", "--fps", "25", "-o", "one.svg"]);
-    // Nobody is there to touch: nothing was examined, which is not clean.
+    // No one is there to touch: nothing was examined, which is not clean.
     assert!(run.code == 3 && run.err.contains("nothing was examined"), "{run:?}");
     assert!(run.out.contains("1 person") && run.out.contains("Nothing examined"), "{}", run.out);
     let svg = std::fs::read_to_string(desk.path().join("one.svg")).expect("a picture");
@@ -411,7 +411,7 @@ fn bad_input_is_refused_with_a_reason() {
 #[test]
 fn numbers_that_jump_are_one_body_at_a_time() {
     let desk = desk();
-    // Number 5 leaves and is given to somebody else, who comes in far away; the step between is no
+    // Number 5 leaves and is given to another person, who comes in far away; the step between is no
     // walk.
     let mut text = "# framerate: 10\nid,frame,x/m,y/m\n".to_owned();
     for frame in 0..30 {
@@ -423,7 +423,7 @@ fn numbers_that_jump_are_one_body_at_a_time() {
     let run = self::run(&desk, &["jump.csv", "--json", "--levels", "0,all"]);
     let json = checked(&run);
     is_consistent(&json);
-    // Nobody is there between frames 30 and 99 but at the ends; the other one has two samples only,
+    // No one is there between frames 30 and 99 but at the ends; the other one has two samples only,
     // 15 s apart.
     assert_eq!(number(&json["pairs_examined"]), 1, "{json}");
     assert_eq!(json["density"]["most_people"], 2);

@@ -83,7 +83,7 @@ pub(crate) fn obj(mesh: &Mesh) -> String {
     text
 }
 
-/// A placement without rotation, as the pose file has it.
+/// A pose without rotation, as the pose file has it.
 pub(crate) fn shift(x: f64, y: f64, z: f64) -> String {
     format!("[[1,0,0,{x}],[0,1,0,{y}],[0,0,1,{z}],[0,0,0,1]]")
 }

@@ -39,7 +39,7 @@ fn skinned(name: &str, at: DVec3, joints: std::ops::Range<u32>) -> Part {
 const RIDER: [&str; 8] =
     ["Hips", "Spine", "LeftArm", "RightArm", "LeftLeg", "RightLeg", "LeftFoot", "RightFoot"];
 
-/// A horse, and on one of its joints a rider of so many.
+/// A horse, and on one of its joints a rider of this many.
 fn riding(joints: u32) -> Vec<u8> {
     let mut all = vec![joint("root", None), joint("Armature", Some(0))];
     all.extend((0..8).map(|at| joint(&format!("horse{at}"), Some(at + 1))));
@@ -533,7 +533,7 @@ fn followers_of_a_urdf_rest_at_their_offset() {
     ] {
         assert!(run.err.contains(words), "{words}: {}", run.err);
     }
-    // The same with a value for the leader: 2 · 0.5 + 3.
+    // With a value for the leader: 2 · 0.5 + 3.
     desk.put("far.obj", obj(&cube(0.1, DVec3::X * 4.0)));
     desk.put(
         "scene.toml",
@@ -650,7 +650,7 @@ fn meshes_of_other_scenes_are_left_out() {
     let report = lacks(&desk, &["two.gltf", "far.obj@m,y"]).json();
     let text = warned(&report, "left-out").expect("a warning");
     assert!(text.contains("1 mesh of the others is left out"), "{text}");
-    // The same mesh, which the default scene has.
+    // The default scene has this mesh too.
     desk.put("two.gltf", file(0));
     let run = desk.run(&["check", "two.gltf", "far.obj@m,y", "--json"]);
     assert_eq!((run.code, warned(&run.json(), "left-out")), (0, None), "{run:?}");

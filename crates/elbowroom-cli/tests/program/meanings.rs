@@ -27,7 +27,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// The same two objects by the way of plain meshes and by that of shots.
+/// Two objects, read as plain meshes and as a shot.
 fn both_ways(desk: &Desk, (a, b): (&str, &str), options: &[&str]) -> [Run; 2] {
     let scene =
         format!("[[model]]\nname = 'a'\nfile = '{a}'\n[[model]]\nname = 'b'\nfile = '{b}'\n");

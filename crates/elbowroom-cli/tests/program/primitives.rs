@@ -187,7 +187,7 @@ fn height_fields_are_read_or_named() {
     };
     let peak = r#"nrow="3" ncol="3" elevation="0 0 0 0 1 0 0 0 0""#;
     assert_eq!(check(&field(peak), &[]).0, 1);
-    // What is missing is a warning in the result, also where nobody reads stderr.
+    // What is missing is a warning in the result, also where stderr is not read.
     let image = field(r#"file="f.png""#)
         .replace("</worldbody>", r#"<geom type="box" pos="0 9 0" size="1 1 1"/></worldbody>"#);
     let (code, report) = check(&image, &[]);

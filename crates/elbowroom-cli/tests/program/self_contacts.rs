@@ -34,7 +34,7 @@ fn skinned(name: &str, mesh: Mesh) -> Part {
     Part::new(name, mesh, Hold::Skinned(skin))
 }
 
-/// Somebody with two joints who bends forward for half a second.
+/// A person with two joints who bends forward for half a second.
 fn bending(parts: Vec<Part>) -> Rig {
     let joint = |name: &str, parent: Option<u32>, y: f64| Joint {
         name: name.into(),

@@ -362,26 +362,3 @@ fn what_cannot_be_built_is_refused() {
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("bch is left out: pose 0 tilts"), "{}", run.out);
 }
-
-/// What the pages tell people to type is typed here, in their order.
-#[test]
-fn the_commands_of_the_pages_run() {
-    let mut typed = 0;
-    for name in ["tree.md", "papers.md"] {
-        let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
-        let page = std::fs::read_to_string(page).expect("a page is text");
-        let desk = Desk::new();
-        for line in crate::guides::commands(&page) {
-            let mut words: Vec<&str> = line.iter().map(String::as_str).collect();
-            words.truncate(words.iter().position(|word| *word == "#").unwrap_or(words.len()));
-            // A thing that is made twice is there already.
-            if words[0] == "make" {
-                words.push("--force");
-            }
-            let run = desk.run(&words);
-            assert_eq!(run.code, 0, "{name}: {words:?}: {}", run.err);
-            typed += 1;
-        }
-    }
-    assert!(typed >= 15, "only {typed} commands");
-}

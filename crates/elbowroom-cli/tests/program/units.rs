@@ -88,7 +88,7 @@ fn a_flag_never_overrules_a_file_that_states_its_unit() {
     refused(&desk.run(&["check", "--units", "mm"]), &["--units needs files"]);
     // What a file states may be said again.
     assert_eq!(desk.run(&["check", "arm.urdf@m,z", "fixture.stl@mm"]).code, 1);
-    // Its two links are neighbours, so there is nothing to examine; but the unit is accepted.
+    // The two links are neighbours, so there is nothing to examine; but the unit is accepted.
     assert_eq!(desk.run(&["check", "arm.urdf", "--self", "--units", "m", "--exit-zero"]).code, 3);
 }
 
@@ -101,7 +101,7 @@ fn other_commands_heed_what_files_state() {
     let sizes =
         [0, 1].map(|file| info["files"][file]["bounds"]["high"][0].as_f64().expect("a size"));
     assert!(sizes.iter().all(|size| (size - 0.005).abs() < 1e-9), "{sizes:?}");
-    assert_eq!(info["files"][1]["units"], json!({"value": 0.001, "source": "said"}));
+    assert_eq!(info["files"][1]["units"], json!({"value": 0.001, "source": "given"}));
     let over = desk.run(&["info", "pin.glb", "--units", "mm"]);
     assert_eq!(over.code, 2, "{over:?}");
     assert!(over.err.contains("pin.glb: states its own (m)"), "{}", over.err);

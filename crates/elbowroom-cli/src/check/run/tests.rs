@@ -92,7 +92,7 @@ fn who(contact: &Meeting) -> (usize, usize, usize) {
     (contact.frame as usize, contact.a.index(), contact.b.index())
 }
 
-/// The same objects, of which the second moves.
+/// The objects, of which the second moves.
 fn moved(plan: Plan, path: Vec<Pose>) -> Plan {
     let frames = Frames::all(0, path.len() as u32 - 1);
     let mut path = Some(path);
