@@ -39,14 +39,8 @@ const WIDE_COMMENTS: usize = 125;
 const LEANING: &[&str] = &["the same ", "the same,", "the same.", "as there", "as [", "likewise"];
 
 /// Files whose public functions are the front of the engine.
-const FRONT: &[&str] = &[
-    "model.rs",
-    "posed.rs",
-    "posed/batch.rs",
-    "posed/points.rs",
-    "moving.rs",
-    "world.rs",
-];
+const FRONT: &[&str] =
+    &["model.rs", "posed.rs", "posed/batch.rs", "posed/points.rs", "moving.rs", "world.rs"];
 
 /// The long help of a command.
 fn help(desk: &Desk, command: &[&str]) -> String {
