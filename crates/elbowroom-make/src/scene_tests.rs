@@ -1,10 +1,10 @@
 //! What scenes of moving links promise: the same bits, joints that hold, neighbours whose boxes
 //! keep apart, and meetings now and then.
 
-use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::intersects;
 use elbowroom::internal::volume::ObbPair;
+use elbowroom::{Aabb, Pose};
 use elbowroom_motion::body::Rig;
 use glam::{DAffine3, DVec3};
 
@@ -22,7 +22,7 @@ fn bits<'a>(places: impl Iterator<Item = &'a DAffine3>) -> u64 {
 }
 
 fn link_box(rig: &Rig) -> (DVec3, DVec3) {
-    let (low, high) = rig.parts[0].mesh.bounds();
+    let Aabb { min: low, max: high } = rig.parts[0].mesh.bounds();
     (0.5 * (low + high), 0.5 * (high - low))
 }
 

@@ -30,7 +30,7 @@ type Value<'py> = Bound<'py, PyAny>;
 /// The module `elbowroom._native._papers`. Its name is private: only `elbowroom.papers` uses it.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let papers = PyModule::new(module.py(), "_papers")?;
-    papers.add("FAMILIES", PyTuple::new(module.py(), FAMILIES.map(Family::name))?)?;
+    papers.add("FAMILIES", PyTuple::new(module.py(), Family::EVERY.map(Family::name))?)?;
     papers.add_class::<obb::ObbTree>()?;
     papers.add_class::<links::CabHierarchy>()?;
     papers.add_class::<hybrid::HybridTree>()?;
@@ -41,20 +41,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // Not `add`, which would list it among the public names.
     module.setattr("_papers", papers)
 }
-
-/// Every family, in the order of its number.
-const FAMILIES: [Family; Family::COUNT] = [
-    Family::Sphere,
-    Family::Aabb,
-    Family::Obb,
-    Family::Kdop14,
-    Family::Kdop18,
-    Family::Kdop24,
-    Family::Kdop26,
-    Family::Cylinder,
-    Family::TimeBox,
-    Family::TimeObb,
-];
 
 /// One of some words; otherwise an error that lists them.
 fn choice<T: Copy>(py: Python<'_>, name: &str, given: &str, all: &[(&str, T)]) -> PyResult<T> {
@@ -208,14 +194,14 @@ struct Counted {
     verdict: Verdict,
     pairs: Vec<[u32; 2]>,
     /// Pairs of volumes tested, by family.
-    volumes: [u64; FAMILIES.len()],
+    volumes: [u64; Family::EVERY.len()],
     /// Pairs of primitives tested.
     primitives: u64,
 }
 
 impl Counted {
     fn new(verdict: Verdict, pairs: Vec<[u32; 2]>, tally: &Tally) -> Self {
-        let volumes = FAMILIES.map(|family| tally.of_family(family));
+        let volumes = Family::EVERY.map(|family| tally.of_family(family));
         Self { verdict, pairs, volumes, primitives: tally.primitives }
     }
 }
@@ -261,7 +247,7 @@ fn raw<'py>(py: Python<'py>, is_one: bool, answers: &[Counted]) -> PyResult<Raw<
         PyArray1::from_iter(py, answers.iter().map(verdict)),
         arrays::pairs(py, pairs.into_iter())?,
         numbers(&|it| it.pairs.len() as u64),
-        PyArray1::from_iter(py, volumes).reshape([answers.len(), FAMILIES.len()])?,
+        PyArray1::from_iter(py, volumes).reshape([answers.len(), Family::EVERY.len()])?,
         numbers(&|it| it.primitives),
     ))
 }

@@ -68,17 +68,8 @@ pub fn load() -> Vec<Case> {
 ///
 /// Names the file, and where there is one the case, that cannot be read.
 pub fn load_from(directory: &Path) -> Result<Vec<Case>, String> {
-    let entries =
-        std::fs::read_dir(directory).map_err(|e| format!("{}: {e}", directory.display()))?;
-    let mut files: Vec<PathBuf> =
-        entries.filter_map(|entry| entry.ok().map(|e| e.path())).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "json"));
-    // The order of a directory is not the same everywhere.
-    files.sort();
     let mut cases: Vec<Case> = Vec::new();
-    for file in &files {
-        let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let theme = file.file_stem().unwrap_or_default().to_string_lossy();
+    for (theme, text) in crate::folder::json_files(directory)? {
         for case in format::parse(&theme, &text)? {
             if cases.iter().any(|other| other.name == case.name) {
                 return Err(format!("{theme}.json, case \"{}\": the name is taken", case.name));

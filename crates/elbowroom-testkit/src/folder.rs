@@ -48,3 +48,23 @@ impl Drop for Folder {
         let _ = fs::remove_dir_all(&self.0);
     }
 }
+
+/// The JSON files of a directory, by name: the stem of each and its text.
+///
+/// # Errors
+///
+/// Names what cannot be read.
+pub(crate) fn json_files(directory: &Path) -> Result<Vec<(String, String)>, String> {
+    let entries =
+        std::fs::read_dir(directory).map_err(|e| format!("{}: {e}", directory.display()))?;
+    let mut files: Vec<PathBuf> =
+        entries.filter_map(|entry| entry.ok().map(|e| e.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "json"));
+    // The order of a directory is not the same everywhere.
+    files.sort();
+    let read = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        Ok((file.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text))
+    };
+    files.iter().map(read).collect()
+}

@@ -157,7 +157,7 @@ fn turned_box(own: &Aabb, placement: &Pose) -> Aabb {
 type Way<'a> = &'a dyn Fn(&Pose) -> Aabb;
 
 fn boxes_of(name: &str, mesh: &Mesh, placements: &[Pose]) {
-    let (min, max) = mesh.bounds();
+    let Aabb { min, max } = mesh.bounds();
     let own = Aabb { min, max };
     let support = Support::of_mesh(mesh);
     let growing = per_item(1, || drop(black_box(Support::of_mesh(mesh))));
@@ -187,7 +187,7 @@ fn boxes_of(name: &str, mesh: &Mesh, placements: &[Pose]) {
 fn boxes() {
     let heads = elbowroom_make::bumpy_sphere(7, 0.3, 3);
     let mut random = Random::new(6);
-    let (low, high) = heads.bounds();
+    let Aabb { min: low, max: high } = heads.bounds();
     let side = (high - low).max_element() * 0.75 * 2_000_f64.cbrt();
     let placements: Vec<Pose> = (0..2_000)
         .map(|_| {

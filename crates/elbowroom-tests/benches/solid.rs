@@ -13,7 +13,7 @@ use std::time::Instant;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{intersects, is_duplicate, profile, solids, through, winding};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make::bumpy_sphere;
 use elbowroom_testkit::data;
 use elbowroom_testkit::random::Random;
@@ -43,7 +43,7 @@ fn row(name: &str, mesh: &Mesh) {
         black_box(profile(&model, &mut workspace));
     });
     let closed = profile(&model, &mut workspace).closed;
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let (middle, size) = (low * 0.5 + high * 0.5, high - low);
     let mut random = Random::new(7);
     let points: Vec<DVec3> = (0..400)

@@ -141,7 +141,7 @@ fn bodies(walkers: &[Walker], wish: &Wish) -> Result<Rig, String> {
         let model = &models[usize::from(walker.sex == Sex::Female)];
         let name = format!("person {}", index + 1);
         let top = joints.len() as u32;
-        let (_, high) = model.parts[0].mesh.bounds();
+        let high = model.parts[0].mesh.bounds().max;
         let scale = DVec3::splat(walker.height / high.y);
         let first = stand(walker, 0.0);
         let rest = Local { scale, ..place(&first) };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use elbowroom::Mesh;
+use elbowroom::{Aabb, Mesh};
 use elbowroom_motion::space_time::Config as MotionConfig;
 use elbowroom_papers::bch::{self, CylinderHierarchy};
 use elbowroom_papers::cab::{self, CabHierarchy};
@@ -147,7 +147,7 @@ fn build(named: &Named, subject: &Subject, options: &Options) -> Result<(Built, 
 
 /// The radius below which circles are not cut, in the numbers of the mesh.
 fn threshold(subject: &Subject, mesh: &Mesh, options: &Options) -> Result<f64, Refusal> {
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let width = (high - low).truncate().max_element();
     let usual = bch::Config::paper().threshold;
     let given = match (options.threshold, subject.metres) {

@@ -59,23 +59,10 @@ pub(super) struct Work {
     pub(super) by_family: Vec<(Family, u64)>,
 }
 
-const FAMILIES: [Family; Family::COUNT] = [
-    Family::Sphere,
-    Family::Aabb,
-    Family::Obb,
-    Family::Kdop14,
-    Family::Kdop18,
-    Family::Kdop24,
-    Family::Kdop26,
-    Family::Cylinder,
-    Family::TimeBox,
-    Family::TimeObb,
-];
-
 impl Work {
     fn of<Pair>(found: &[Intersection<Pair>]) -> Self {
         let sum = |of: &dyn Fn(&Intersection<Pair>) -> u64| found.iter().map(of).sum();
-        let by_family = FAMILIES.map(|family| (family, sum(&|it| it.tally.of_family(family))));
+        let by_family = Family::EVERY.map(|family| (family, sum(&|it| it.tally.of_family(family))));
         Self {
             visited: sum(&Intersection::nodes_visited),
             primitives: sum(&|it| it.tally.primitives),

@@ -51,7 +51,8 @@ const LEANING: &[&str] = &[
 ];
 
 /// Files whose public functions are the front of the engine.
-const FRONT: &[&str] = &["model.rs", "posed.rs", "moving.rs", "world.rs"];
+const FRONT: &[&str] =
+    &["model.rs", "posed.rs", "posed/batch.rs", "posed/points.rs", "moving.rs", "world.rs"];
 
 /// The long help of a command.
 fn help(desk: &Desk, command: &[&str]) -> String {

@@ -16,7 +16,7 @@ use elbowroom::internal::query::collide;
 use elbowroom::internal::traverse::packed::{Bodies, Hits, Stacks, Wanted, descent};
 use elbowroom::internal::traverse::relative::RelativePose;
 use elbowroom::internal::traverse::{Tally, Workspace};
-use elbowroom::{Mesh, Pose, Relation};
+use elbowroom::{Aabb, Mesh, Pose, Relation};
 
 use super::OWN;
 use super::scene::{self, Scene};
@@ -167,7 +167,7 @@ impl Placed<'_> {
 }
 
 fn reach(mesh: &Mesh) -> f64 {
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     low.abs().max(high.abs()).element_sum()
 }
 

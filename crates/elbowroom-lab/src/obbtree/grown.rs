@@ -24,7 +24,7 @@ pub(super) struct Grown<'a, V> {
 }
 
 fn reach(mesh: &Mesh) -> f64 {
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     low.abs().max(high.abs()).element_sum()
 }
 

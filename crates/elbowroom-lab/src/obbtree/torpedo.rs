@@ -15,7 +15,7 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
 use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make::{torpedo, torpedo_pivot};
 use glam::{DMat3, DVec3};
 
@@ -189,7 +189,7 @@ impl<'a> Motion<'a> {
         };
         let low = step.pairs.iter().map(middle).fold(f64::INFINITY, f64::min);
         let high = step.pairs.iter().map(middle).fold(f64::NEG_INFINITY, f64::max);
-        let (start, end) = self.hull.bounds();
+        let Aabb { min: start, max: end } = self.hull.bounds();
         (high - low).max(0.0) / (end.x - start.x)
     }
 

@@ -9,7 +9,7 @@ use elbowroom::internal::query;
 use elbowroom::internal::query::{CollisionRequest, Want, World};
 use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make::{helicopter as generated_helicopter, icosphere, join, monkey_head};
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::LayeredPairs;
@@ -38,7 +38,7 @@ fn real(context: &Context, name: &str, like: &Mesh) -> Option<Mesh> {
     let rig = context.data.rig(name).ok()?;
     let mesh = join(&at_rest(&rig).ok()?);
     let of = |mesh: &Mesh| {
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         (0.5 * (low + high), (high - low).length())
     };
     let ((from, size), (to, wanted)) = (of(&mesh), of(like));
@@ -122,7 +122,7 @@ impl Judge for Front<'_> {
 /// The nodes of the first model at which a query of both stops, each once.
 fn front(a: &HybridTree, b: &HybridTree, place_b: &Pose) -> Vec<NodeId> {
     let reach = |model: &HybridTree| {
-        let (low, high) = model.bounds();
+        let Aabb { min: low, max: high } = model.bounds();
         2.0 * low.abs().max(high.abs()).element_sum()
     };
     let spaces = Spaces::new(&Pose::IDENTITY, reach(a), place_b, reach(b), 0.0);
@@ -158,7 +158,7 @@ pub(super) fn helicopter(context: &Context, canvas: &mut Canvas) -> String {
     let ball = icosphere(10);
     let ball =
         ball.with_vertices(ball.vertices().iter().map(|&p| p * 0.42).collect()).unwrap_or(ball);
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let place = fallen(&mesh, &ball, DVec3::new(0.55 * high.x, high.y + 0.5, 0.0), high.y - low.y);
     let at = Pose::from_translation(place).expect("finite");
     let [model, other] = [&mesh, &ball].map(sbbk);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{BodyId, CollisionRequest, World};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_motion::body::Rig;
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
@@ -100,7 +100,7 @@ fn measure(
 fn suzanne(rig: &Rig, generated: &Mesh) -> Result<Mesh, Absent> {
     let real = elbowroom_make::join(&at_rest(rig)?);
     let of = |mesh: &Mesh| {
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         (0.5 * (low + high), (high - low).length())
     };
     let ((from, size), (to, wanted)) = (of(&real), of(generated));

@@ -6,7 +6,7 @@ use elbowroom::internal::bvh::{Config, NodeId};
 use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::{Judge, Path, Tally, Workspace, pair};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_motion::body::{Part, Rig};
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::LayeredPairs;
@@ -80,7 +80,7 @@ pub(super) fn real_helicopter(rig: &Rig) -> Result<(Mesh, Range<usize>), Absent>
     let rotor =
         rotor.ok_or_else(|| Absent::new(format!("{}: no part is called a rotor", rig.name)))?;
     let width = |mesh: &Mesh| {
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         (high - low).max_element()
     };
     let ours = at_rest(&elbowroom_make::helicopter(1))?;
@@ -113,7 +113,7 @@ pub(super) fn reported(
     place_b: &Pose,
 ) -> Vec<[u32; 2]> {
     let reach = |model: &HybridTree| {
-        let (low, high) = model.bounds();
+        let Aabb { min: low, max: high } = model.bounds();
         // Twice as far as the vertices, which no ball around them reaches beyond.
         2.0 * low.abs().max(high.abs()).element_sum()
     };

@@ -1,6 +1,5 @@
 //! The OBB tree by name.
 
-use elbowroom::internal::query::CollisionRequest;
 use elbowroom::internal::query::collide;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Model, Pose, with_column};
@@ -106,9 +105,8 @@ impl ObbTree {
         other: &Self,
         other_pose: &Pose,
     ) -> Intersection {
-        let question = CollisionRequest { path, ..CollisionRequest::default() };
         let mut workspace = Workspace::default();
-        collide(&self.model, pose, &other.model, other_pose, &question, &mut workspace).into()
+        collide(&self.model, pose, &other.model, other_pose, &path.into(), &mut workspace).into()
     }
 
     /// The tree node by node, to be listed and drawn.

@@ -365,10 +365,8 @@ pub fn sample_placements(
     count: usize,
     is_turned: bool,
 ) -> Vec<[Pose; 2]> {
-    let middle = |(low, high): (DVec3, DVec3)| 0.5 * low + 0.5 * high;
-    let radius = |(low, high): (DVec3, DVec3)| (0.5 * high - 0.5 * low).length();
-    let (middle_a, middle_b) = (middle(a.bounds()), middle(b.bounds()));
-    let apart = radius(a.bounds()) + radius(b.bounds());
+    let (middle_a, middle_b) = (a.bounds().center(), b.bounds().center());
+    let apart = a.bounds().half().length() + b.bounds().half().length();
     let mut numbers = Numbers(Random::new(0x5bb4));
     let places = (0..count).filter_map(|index| {
         let turn = if is_turned { numbers.rotation() } else { DQuat::IDENTITY };

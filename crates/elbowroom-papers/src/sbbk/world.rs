@@ -273,7 +273,7 @@ impl HybridWorld {
 }
 
 /// A box that holds a placed box.
-fn placed((low, high): (DVec3, DVec3), placement: &Pose) -> Aabb {
+fn placed(Aabb { min: low, max: high }: Aabb, placement: &Pose) -> Aabb {
     // In units of the last place of the sizes: 2 for the middle, 5 for each of two sums of three
     // products, 2 for the rest. What is beyond is room, and the last summand covers what is
     // lost below the normal numbers.

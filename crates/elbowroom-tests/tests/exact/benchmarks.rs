@@ -13,6 +13,7 @@ use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{CollisionRequest, Want, collide, intersects, triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::aabb::overlap_aabb_aabb;
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
 use elbowroom_tests::common::{Engine, engines, mesh, placement};
@@ -145,8 +146,7 @@ fn swarm_of_suzannes() {
     let mut near = Vec::new();
     for i in 0..copies.len() {
         for j in i + 1..copies.len() {
-            let ((low, high), (other_low, other_high)) = (bounds[i], bounds[j]);
-            if low.cmple(other_high).all() && other_low.cmple(high).all() {
+            if overlap_aabb_aabb(&bounds[i], &bounds[j], 0.0) {
                 near.push((i, j));
             }
         }

@@ -13,7 +13,7 @@ use elbowroom::internal::query::{
     TimeOfImpact, contacts_self, contacts_swept, intersects, time_of_impact, time_of_impact_rigid,
     time_of_impact_self, time_of_impact_swept,
 };
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make as make;
 use elbowroom_testkit::data;
 use elbowroom_testkit::data::ccd::{Kind, Query};
@@ -204,7 +204,7 @@ fn bullets_do_not_tunnel() {
 #[test]
 fn balls_head_on() {
     let ball = make::lat_long_sphere(16, 24);
-    let (low, high) = ball.bounds();
+    let Aabb { min: low, max: high } = ball.bounds();
     let axis = (0..3).find(|&i| high[i] == 1.0 && low[i] == -1.0).expect("poles are corners");
     let way = DVec3::AXES[axis];
     let model = Model::new(ball);

@@ -8,7 +8,7 @@ use elbowroom::internal::exact::{Common, Corner, PlacedTriangle};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Region, regions, regions_of, triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose, Relation};
+use elbowroom::{Aabb, Mesh, Pose, Relation};
 use elbowroom_make as make;
 use elbowroom_testkit::oracle::{PlainPose, common_corners};
 use elbowroom_testkit::random::Random;
@@ -384,7 +384,7 @@ fn real_meshes() {
     let Some(shared) = data::shared_dir() else { return data::skip_note("real_meshes") };
     let centred = |name: &str| {
         let mesh = mesh(&data::obj(&shared.join("meshes").join(name)));
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         Model::new(moved(&mesh, -0.5 * (low + high)))
     };
     let (head, cow) = (centred("suzanne.obj"), centred("spot.obj.gz"));

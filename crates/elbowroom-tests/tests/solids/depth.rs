@@ -4,7 +4,7 @@
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Penetration, is_inside, nearest, penetration, solids};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make::{capsule, cuboid, cylinder, icosphere, torus};
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
@@ -44,7 +44,7 @@ fn ask(a: &Model, place_a: &Pose, b: &Model, place_b: &Pose) -> Penetration {
         assert_eq!(found.upper, 0.0);
     }
     let size = |model: &Model| {
-        let (low, high) = model.mesh().bounds();
+        let Aabb { min: low, max: high } = model.mesh().bounds();
         (high - low).length()
     };
     assert!(found.upper - found.lower <= 1.01e-4 * size(a).min(size(b)) + 1e-12, "{found:?}");

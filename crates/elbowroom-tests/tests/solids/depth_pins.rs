@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{Penetration, nearest, penetration};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use glam::{DQuat, DVec3};
 
 const SIDES: u32 = 64;
@@ -43,7 +43,7 @@ fn tube(outer: f64, inner: Option<f64>, [low, high]: [f64; 2], turn: f64) -> Mes
 
 fn smaller(a: &Model, b: &Model) -> f64 {
     let size = |model: &Model| {
-        let (low, high) = model.mesh().bounds();
+        let Aabb { min: low, max: high } = model.mesh().bounds();
         (high - low).length()
     };
     size(a).min(size(b))

@@ -7,7 +7,7 @@ use elbowroom::internal::query::{
     windings,
 };
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_testkit::data;
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::solids::{Block, Pile};
@@ -231,7 +231,7 @@ fn real_meshes() {
     ] {
         let mesh = mesh(&data::obj(&directory.join("meshes").join(name)));
         let model = Model::new(mesh.clone());
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         let points: Vec<DVec3> = (0..60)
             .map(|_| low + (high - low) * DVec3::new(random.unit(), random.unit(), random.unit()))
             .collect();

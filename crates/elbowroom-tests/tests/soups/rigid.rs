@@ -14,7 +14,7 @@ use elbowroom::internal::query::{
     solids, visit, visit_self,
 };
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose, Relation};
+use elbowroom::{Aabb, Mesh, Pose, Relation};
 use elbowroom_testkit::brute::candidates;
 use elbowroom_testkit::oracle::{self, PlainPose, meet_beyond_shared};
 use elbowroom_testkit::random::Random;
@@ -284,7 +284,7 @@ fn rays() {
     let (mut hits, mut misses, mut round) = (0, 0, 0);
     for_each_pair(0x4a7, 2, 40, |kind, pair, random| {
         let scene = Scene::new(pair);
-        let (low, high) = scene.a.bounds();
+        let Aabb { min: low, max: high } = scene.a.bounds();
         let size = (high - low).max_element().max(1e-9 * high.abs().max_element());
         let mut point = || {
             let at = DVec3::from_array(std::array::from_fn(|_| random.uniform(-1.0, 2.0)));

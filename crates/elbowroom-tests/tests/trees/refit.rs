@@ -321,7 +321,7 @@ fn stray_vertices_do_not_count() {
         checked(&model, "strayed");
         let above = Pose::from_translation(DVec3::Z * 0.5).expect("finite");
         assert!(triangle_pairs_layered(&model, &HERE, &model, &above).is_empty());
-        assert!(model.bounds().1.max_element() < 2.0);
+        assert!(model.bounds().max.max_element() < 2.0);
     }
 }
 

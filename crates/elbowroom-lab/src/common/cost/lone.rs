@@ -1,5 +1,6 @@
 //! The tests of queries on layered trees, noted and then done alone.
 
+use elbowroom::Aabb;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
@@ -83,7 +84,7 @@ impl Judge for Notes<'_> {
 
 /// Bounds the sum of the magnitudes of any coordinates, as the library does.
 fn reach(model: &HybridTree) -> f64 {
-    let (low, high) = model.bounds();
+    let Aabb { min: low, max: high } = model.bounds();
     low.abs().max(high.abs()).element_sum()
 }
 

@@ -10,7 +10,7 @@ use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{CollisionRequest, Want, Witness, collide, intersects_again};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_papers::grammar::Front;
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::{Coherent, collide_layered, collide_layered_again};
@@ -112,7 +112,7 @@ fn of(scene: &'static str, mesh: &Mesh, asked: Asked, steps: u32, rounds: usize)
     let ask = if is_whether { Want::Any } else { Want::Count };
     let question = CollisionRequest { want: ask, ..CollisionRequest::default() };
     let ways = if is_whether { NAMES.len() } else { NAMES.len() - 1 };
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let width = (high - low).max_element();
     // From beside each other into each other.
     let places: Vec<Pose> =

@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use elbowroom::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::collide;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
+use elbowroom::{Aabb, Pose};
 use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, RIGID, choose, sample_placements};
 
@@ -82,7 +82,7 @@ impl Scene {
         let choice = choose(base, base, &purpose).expect("there are placements");
         // Other places than those for which layers were chosen, of the same kind.
         let mut random = Random::new(12);
-        let (low, high) = base.bounds();
+        let Aabb { min: low, max: high } = base.bounds();
         let apart = (high - low).length();
         let middle = 0.5 * (low + high);
         let places: Vec<Pose> = (0..if quick { 16 } else { 60 })

@@ -1,6 +1,7 @@
 //! Robots pose as their files say: against `MuJoCo` and yourdfpy, whose numbers are in tables
 //! beside this file.
 
+use elbowroom::Aabb;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -370,7 +371,7 @@ fn solids_classes_frames_and_references() {
     assert_eq!((radius, half_length, local.translation), (0.1, 1.0, DVec3::NEG_Z));
     assert!(matches!(part("egg").primitive, Some((_, Primitive::Ellipsoid { .. }))));
     assert!(matches!(part("floor").primitive, Some((_, Primitive::HalfSpace))));
-    let (low, high) = part("floor").mesh.bounds();
+    let Aabb { min: low, max: high } = part("floor").mesh.bounds();
     assert!(
         (low - DVec3::new(-1.0, -100.0, -10.0)).length() < 1e-9
             && (high - DVec3::new(3.0, 100.0, 0.0)).length() < 1e-9

@@ -50,6 +50,7 @@ use self::faces::F64x4;
 use self::top::{Node, Place, Top, Under};
 use super::packed::{ChildRef, Island, Packed};
 use crate::internal::arch::{F32x8, F32x8Kernel, SimdLevel, run_f32x8};
+use crate::internal::geom::Aabb;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::volume::obb_batch::EMPTY;
 use crate::interrupt;
@@ -109,7 +110,7 @@ impl Packed {
     /// Builds it over a mesh whose bounds are known.
     pub(crate) fn build_between(
         mesh: &Mesh,
-        bounds: (DVec3, DVec3),
+        bounds: Aabb,
         config: &BuildConfig,
         level: SimdLevel,
     ) -> Option<Self> {

@@ -12,6 +12,7 @@ use super::column::Column;
 use super::packed::{ChildRef, Island, Packed, empty_block, set_lane};
 use super::topology::{NodeId, Tree};
 use crate::internal::exact::pack_triangle;
+use crate::internal::geom::Aabb;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::volume::{SmallObb, Spatial};
 
@@ -32,7 +33,7 @@ impl Packed {
     }
 
     /// An empty tree around the middle of a mesh's bounds.
-    pub(crate) fn begin(mesh: &Mesh, (low, high): (DVec3, DVec3)) -> Option<Self> {
+    pub(crate) fn begin(mesh: &Mesh, Aabb { min: low, max: high }: Aabb) -> Option<Self> {
         let main = Island::begin(low, high, mesh.vertices().iter().copied());
         let extent = (high - main.origin).max(main.origin - low);
         let fits = extent.max_element() <= Self::LARGEST

@@ -1,5 +1,6 @@
-//! Floor 2: meshes, hulls, smallest balls and circles, contours.
+//! Floor 2: meshes, axis-aligned boxes, hulls, smallest enclosing spheres and circles, contours.
 
+pub mod aabb;
 pub mod circle;
 pub mod contour;
 pub mod enclosing_sphere;
@@ -9,6 +10,7 @@ mod polygon;
 mod seams;
 mod shell;
 
+pub use aabb::Aabb;
 pub use contour::Contour;
 pub use seams::Seams;
 pub use shell::Parts;

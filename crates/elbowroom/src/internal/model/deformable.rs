@@ -19,6 +19,7 @@ use glam::DVec3;
 
 use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::{DeformableBoxes, DeformableFault, DeformableTree};
+use crate::internal::geom::Aabb;
 use crate::internal::geom::mesh::{Mesh, MeshError, check_moved};
 use crate::internal::traverse::deformable::DeformableSide;
 
@@ -124,7 +125,7 @@ impl DeformableBvh {
 
     /// The smallest box along the axes around the triangles where they are now; upside down where
     /// there are none.
-    pub fn bounds(&self) -> (DVec3, DVec3) {
+    pub fn bounds(&self) -> Aabb {
         self.boxes.bounds()
     }
 

@@ -71,6 +71,13 @@ pub struct CollisionRequest {
     pub margin: f64,
 }
 
+impl From<Path> for CollisionRequest {
+    /// Everything, by a rule of traversal and down to a level.
+    fn from(path: Path) -> Self {
+        Self { path, ..Self::default() }
+    }
+}
+
 /// The verdict of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Verdict {

@@ -11,6 +11,7 @@ use super::collide::{CollisionResult, Want};
 use super::packed::{Take, put_in_order};
 use crate::internal::arch::SimdLevel;
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
+use crate::internal::geom::aabb::overlap_aabb_aabb;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::DeformableBvh;
 use crate::internal::traverse::deformable::{DeformableHits, descend_deformable};
@@ -62,8 +63,7 @@ pub fn collide_deformable_on(
     let (Some(side_a), Some(side_b)) = (a.side(), b.side()) else {
         return CollisionResult::default();
     };
-    let ((low_a, high_a), (low_b, high_b)) = (a.bounds(), b.bounds());
-    if low_a.cmpgt(high_b).any() || low_b.cmpgt(high_a).any() {
+    if !overlap_aabb_aabb(&a.bounds(), &b.bounds(), 0.0) {
         return CollisionResult::default();
     }
     let Workspace { deformable, found, .. } = workspace;

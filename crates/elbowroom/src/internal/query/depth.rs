@@ -49,6 +49,7 @@ use super::collide::{TrianglePair, visit};
 use super::solid::{Body, Certainty, solids};
 use crate::internal::exact::Relation;
 use crate::internal::exact::closest::Unit;
+use crate::internal::geom::Aabb;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
@@ -286,7 +287,7 @@ impl Scale {
         });
         let unit = Unit::around(corners);
         let size = |body: &Body| {
-            let (low, high) = body.model.bounds();
+            let Aabb { min: low, max: high } = body.model.bounds();
             unit.enter_length(1.0) * (high * 0.5 - low * 0.5).length() * 2.0
         };
         let smaller = size(&bodies[0]).min(size(&bodies[1]));

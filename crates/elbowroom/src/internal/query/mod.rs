@@ -12,6 +12,7 @@ mod depth;
 mod distance;
 mod duplicate;
 mod near;
+mod options;
 mod overlap;
 mod packed;
 mod point;
@@ -39,7 +40,7 @@ pub use collide::{
 pub use contact::point_of_triangles;
 pub use contact::{ContactPoint, contact, contact_of_triangles};
 pub use contacts::query_known;
-pub use contacts::{ContactKind, Contacts, Inside, Mode, QueryOptions, Spot, query};
+pub use contacts::{ContactKind, Contacts, Inside, Spot, query};
 pub use deformable::{collide_deformable, collide_deformable_on, intersects_deformable};
 pub use depth::{
     DeepestPoint, MinimumTranslation, Penetration, PenetrationSite, Separation,
@@ -47,6 +48,7 @@ pub use depth::{
 };
 pub use distance::{ClosestPoints, distance, distance_again};
 pub use duplicate::is_duplicate;
+pub use options::{Mode, QueryOptions};
 pub use overlap::{Overlap, OverlapAreas, overlap};
 pub use point::{ClosestPoint, nearest, nearest_all};
 pub use ray::{Ray, RayError, RayErrorKind, RayHit, cast_all, cast_nearest};

@@ -31,6 +31,7 @@ use super::collide::{TrianglePair, visit};
 use super::depth::{Field, Flood};
 use super::solid::{Body, Certainty, side_of_point};
 use crate::internal::exact::closest::Unit;
+use crate::internal::geom::Aabb;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
@@ -164,7 +165,7 @@ struct Frame {
 impl Frame {
     fn new(bodies: &[Body; 2]) -> Self {
         let corners = |body: &Body| {
-            let (low, high) = body.model.bounds();
+            let Aabb { min: low, max: high } = body.model.bounds();
             let pose = *body.pose;
             (0..8).map(move |i| {
                 let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };

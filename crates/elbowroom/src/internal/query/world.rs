@@ -159,7 +159,7 @@ impl World {
             return Ok(Err(error));
         }
         // Not known by the model's address: the model has changed there.
-        let (low, high) = body.model.bounds();
+        let Aabb { min: low, max: high } = body.model.bounds();
         let corner = |i: usize| {
             let of = |axis: usize| if (i >> axis) & 1 == 0 { low[axis] } else { high[axis] };
             DVec3::new(of(0), of(1), of(2))

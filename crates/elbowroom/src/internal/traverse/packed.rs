@@ -33,6 +33,7 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
+mod policy;
 mod self_pairs;
 mod stack;
 
@@ -49,6 +50,7 @@ use crate::internal::volume::Family;
 use crate::internal::volume::obb_batch::{BoxTransform, EMPTY, WorkItems, separate_batch};
 use crate::interrupt;
 
+use policy::{Flush, MANY_BLOCKS, Policy, PushOrder};
 use stack::{Popped, Stack};
 
 pub use self_pairs::descend_self;
@@ -163,106 +165,6 @@ struct Descent<'a, H, const OWN: bool> {
     home: u32,
 }
 
-/// The number of batches after which a query for one hit counts as long. Like a query for all hits
-/// from the beginning, it then pops the next items, if a whole batch of them waits, before it
-/// pushes the results of the last ones, so that one batch does not wait for the end of the other. A
-/// short query, which often ends with its first hit, goes straight down.
-///
-/// That popping ahead pays is measured (`docs/notes/engine-limits.md`, *Tried*); no record compares
-/// other numbers of batches.
-const LONG: u32 = 32;
-
-/// The number of batches after which a query has visited more than the nearer caches hold, if the
-/// trees have that much: it then prefetches nodes that it has popped ahead, and records in the
-/// queue. Prefetching what is in the cache already costs a twentieth of the time.
-///
-/// What fetching gains and costs is measured (`docs/notes/engine-limits.md`, *One stack* and
-/// *Tried*); no record compares other numbers of batches.
-const VAST: u32 = 2048;
-
-/// The number of blocks of 256 bytes (a megabyte) that the nearer caches do not hold. No record
-/// compares other sizes.
-const MANY_BLOCKS: usize = 4096;
-
-/// The number of narrow steps after which nothing was found straight below, and the traversal must
-/// search everywhere: in whole batches, which are less work for each pair.
-///
-/// Heads that meet need ten steps and people eleven (`docs/notes/engine-limits.md`, *Straight
-/// down*); no record compares other limits.
-const STRAIGHT: u32 = 24;
-
-/// The number of pairs of records that are tested together when one hit is enough. With one or
-/// eight instead of six, queries about ground took 6 to 12 % longer (`docs/notes/engine-limits.md`,
-/// *Tried*).
-const EAGER_PAIRS: usize = 6;
-
-/// The rule for when queued pairs of records are tested.
-#[derive(Clone, Copy)]
-struct Waiting {
-    /// None if there are fewer.
-    enough: usize,
-    /// The number of pairs that stay in the queue.
-    kept: usize,
-    /// Whether only whole sixteens are worth while.
-    in_sixteens: bool,
-}
-
-/// How what a step found is pushed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    /// As it was found.
-    Found,
-    /// Of each item the nearest last: the same on lanes of any number.
-    EachItem,
-    /// The two nearest last.
-    Two,
-}
-
-/// The traversal policy: chosen by the requested result and the number of steps so far.
-#[derive(Clone, Copy)]
-struct Pace {
-    /// The number of batches after which the policy is chosen again.
-    until: u32,
-    order: Order,
-    /// Whether items are popped before what the last ones left is pushed.
-    is_ahead: bool,
-    /// Whether nodes and records are fetched.
-    is_vast: bool,
-    waiting: Waiting,
-}
-
-impl Pace {
-    fn after(batches: u32, wanted: Wanted, may_be_narrow: bool, has_many_blocks: bool) -> Self {
-        let eager = Waiting { enough: EAGER_PAIRS, kept: 0, in_sixteens: false };
-        let short = Self {
-            until: LONG,
-            order: Order::EachItem,
-            is_ahead: false,
-            is_vast: false,
-            waiting: eager,
-        };
-        if wanted == Wanted::Any && may_be_narrow && batches < STRAIGHT {
-            return Self { until: STRAIGHT, order: Order::Two, ..short };
-        }
-        // A hit is worth more than full lanes if only one is wanted, as long as it may be near.
-        if wanted != Wanted::All && batches < LONG {
-            return short;
-        }
-        let is_vast = has_many_blocks && batches >= VAST;
-        // Also where nothing changes any more, it is time to look at an interrupt.
-        let until = if batches < VAST { VAST } else { batches.wrapping_add(VAST) };
-        // Of a vast query the last pairs are still being fetched.
-        let (enough, kept) = if is_vast { (64, 16) } else { (16, 0) };
-        let waiting = Waiting { enough, kept, in_sixteens: true };
-        Self { until, order: Order::Found, is_ahead: true, is_vast, waiting }
-    }
-
-    #[inline(always)]
-    fn is_narrow(&self) -> bool {
-        self.order == Order::Two
-    }
-}
-
 impl<H: Hits, const OWN: bool> Kernel for Launch<'_, H, OWN> {
     type Output = ControlFlow<()>;
 
@@ -303,35 +205,35 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let wanted = self.hits.wanted();
         let has_many_blocks = self.sides[0].blocks.len() + self.sides[1].blocks.len() > MANY_BLOCKS;
         let may_be_narrow = !OWN && W::LANES < 16;
-        let mut pace = Pace::after(0, wanted, may_be_narrow, has_many_blocks);
+        let mut policy = Policy::after(0, wanted, may_be_narrow, has_many_blocks);
         let mut batches = 0;
         // Those of this batch and of the next, in turns.
         let mut slots = [Popped::default(); 2];
         loop {
-            if batches == pace.until {
+            if batches == policy.until {
                 interrupt::look();
-                pace = Pace::after(batches, wanted, may_be_narrow, has_many_blocks);
-                self.is_vast = pace.is_vast;
+                policy = Policy::after(batches, wanted, may_be_narrow, has_many_blocks);
+                self.is_vast = policy.is_vast;
             }
             let (now, next) = (batches as usize & 1, !batches as usize & 1);
             if slots[now].count == 0 {
-                self.pop(&mut slots[now], true, if pace.is_narrow() { W::LANES / 4 } else { 4 });
+                self.pop(&mut slots[now], true, if policy.is_narrow() { W::LANES / 4 } else { 4 });
                 if slots[now].count == 0 {
                     break;
                 }
             }
             batches = batches.wrapping_add(1);
             slots[next].count = 0;
-            if pace.is_ahead && self.stacks.items.len >= 4 {
+            if policy.is_ahead && self.stacks.items.len >= 4 {
                 self.pop(&mut slots[next], false, 4);
-                if pace.is_vast {
+                if policy.is_vast {
                     self.fetch_nodes(&slots[next]);
                 }
             }
-            self.test_items::<W>(&slots[now], pace.order);
-            self.relate::<W>(pace.waiting)?;
+            self.test_items::<W>(&slots[now], policy.order);
+            self.relate::<W>(policy.flush)?;
         }
-        self.relate::<W>(Waiting { enough: 1, kept: 0, in_sixteens: false })
+        self.relate::<W>(Flush { enough: 1, kept: 0, in_sixteens: false })
     }
 
     /// The boxes of the first root against the second root.
@@ -429,7 +331,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
 
     /// Tests items and pushes what they leave.
     #[inline(always)]
-    fn test_items<W: F32xN>(&mut self, popped: &Popped, order: Order) {
+    fn test_items<W: F32xN>(&mut self, popped: &Popped, order: PushOrder) {
         self.stacks.items.make_room(16);
         let mut lanes = u32::MAX >> (32 - 4 * popped.count);
         if OWN {
@@ -445,7 +347,13 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
 
     /// Tests as many items as fill the lanes, from `first` on; `lanes` are those in use.
     #[inline(always)]
-    fn test_lanes<W: F32xN>(&mut self, popped: &Popped, first: usize, lanes: u32, order: Order) {
+    fn test_lanes<W: F32xN>(
+        &mut self,
+        popped: &Popped,
+        first: usize,
+        lanes: u32,
+        order: PushOrder,
+    ) {
         let sides = &self.sides;
         let mut items = WorkItems { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
         let (mut lifted, mut seen) = ([0; 4], [&sides[0].frame; 4]);
@@ -472,11 +380,11 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         let single = W::select(into_single, W::count_up(&lifted), W::repeat(&items.lanes));
         let node = W::select(into_single, found.below_single, found.below_node);
         let stack = &mut self.stacks.items;
-        if order == Order::Two {
+        if order == PushOrder::Two {
             stack.push_nearest_last(going_on, single, node, found.distance());
         } else {
             stack.push_lanes(going_on, single, node);
-            if order == Order::EachItem {
+            if order == PushOrder::EachItem {
                 stack.raise_nearest(going_on, found.distance());
             }
         }
@@ -499,10 +407,7 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
     /// Relates the triangles of waiting pairs of records, if there are enough of them: the oldest
     /// first, and not the last few that are to be kept.
     #[inline(always)]
-    fn relate<W: F32xN>(
-        &mut self,
-        Waiting { enough, kept, in_sixteens }: Waiting,
-    ) -> ControlFlow<()> {
+    fn relate<W: F32xN>(&mut self, Flush { enough, kept, in_sixteens }: Flush) -> ControlFlow<()> {
         let len = self.stacks.pairs.len;
         if len < enough {
             return ControlFlow::Continue(());

@@ -80,6 +80,20 @@ impl Family {
         Self::Cylinder,
     ];
 
+    /// Every family, those of motions included, in the order of its number.
+    pub const EVERY: [Self; Self::COUNT] = [
+        Self::Sphere,
+        Self::Aabb,
+        Self::Obb,
+        Self::Kdop14,
+        Self::Kdop18,
+        Self::Kdop24,
+        Self::Kdop26,
+        Self::Cylinder,
+        Self::TimeBox,
+        Self::TimeObb,
+    ];
+
     /// How many families there are, those of motions included.
     pub const COUNT: usize = Self::ALL.len() + 2;
 

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::{DeformableChild, DeformableTree, Leaf, Links, MOST};
+use crate::internal::geom::Aabb;
 use crate::internal::geom::mesh::Mesh;
 
 /// Groups of more triangles than this are halved. No record compares other values.
@@ -75,7 +76,7 @@ pub(super) fn grow(mesh: &Mesh) -> DeformableTree {
 
 /// The boxes of the triangles, in units in which no area overflows.
 fn extents(mesh: &Mesh) -> Vec<Extent> {
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let size = low.abs().max(high.abs()).max_element();
     let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
     // Where one over the size is too large, sizes do not matter.
@@ -90,7 +91,7 @@ fn extents(mesh: &Mesh) -> Vec<Extent> {
 
 /// The vertex nearest to the middle of the box around all triangles.
 fn middle(mesh: &Mesh) -> u32 {
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let middle = 0.5 * low + 0.5 * high;
     let far = |&corner: &u32| (mesh.vertices()[corner as usize] - middle).abs().max_element();
     let nearer = |a: &u32, b: &u32| far(a).total_cmp(&far(b)).then(a.cmp(b));

@@ -29,6 +29,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::internal::geom::Aabb;
 use crate::internal::geom::mesh::{Mesh, MeshError, check_count};
 use crate::internal::volume::aabb8::{Aabb8, Faces};
 
@@ -206,9 +207,9 @@ impl DeformableBoxes {
         self.origin
     }
 
-    /// The smallest box around the triangles; upside down where there are none.
-    pub fn bounds(&self) -> (DVec3, DVec3) {
-        (self.low, self.high)
+    /// The smallest box around the triangles; empty if there are none.
+    pub fn bounds(&self) -> Aabb {
+        Aabb { min: self.low, max: self.high }
     }
 
     /// Bounds the numbers of all boxes, and how far the vertices are from the origin; infinite

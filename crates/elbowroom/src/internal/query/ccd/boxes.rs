@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::internal::exact::Moving;
+use crate::internal::geom::Aabb;
 
 /// A box at time 0 and at time 1. Between them it is what is between the two, and holds what moves
 /// in straight lines from the one into the other.
@@ -39,8 +40,8 @@ impl MovingBox {
     }
 
     /// The corners of what it goes through.
-    pub(super) fn hull(&self) -> (DVec3, DVec3) {
-        (self.low[0].min(self.low[1]), self.high[0].max(self.high[1]))
+    pub(super) fn hull(&self) -> Aabb {
+        Aabb { min: self.low[0].min(self.low[1]), max: self.high[0].max(self.high[1]) }
     }
 
     /// A time before which two boxes are farther apart than a margin on some axis. `None` if they

@@ -6,6 +6,7 @@ use glam::DVec3;
 use super::boxes::MovingBox;
 use crate::internal::bvh::{Config, NodeId, Tree};
 use crate::internal::exact::Moving;
+use crate::internal::geom::Aabb;
 use crate::internal::geom::mesh::{Mesh, MeshError};
 use crate::internal::model::Model;
 use crate::internal::volume::Family;
@@ -111,20 +112,20 @@ impl SweptMesh {
     }
 
     /// A box that encloses the mesh during the whole step.
-    pub fn bounds(&self) -> (DVec3, DVec3) {
+    pub fn bounds(&self) -> Aabb {
         self.boxes[0].hull()
     }
 
     /// The largest extent of the space that the mesh sweeps.
     pub fn size(&self) -> f64 {
-        let (low, high) = self.bounds();
+        let Aabb { min: low, max: high } = self.bounds();
         // Differences may be beyond f64.
         (0.5 * high - 0.5 * low).max_element().min(0.25 * f64::MAX) * 2.0
     }
 
     /// The largest coordinate.
     pub(super) fn reach(&self) -> f64 {
-        let (low, high) = self.bounds();
+        let Aabb { min: low, max: high } = self.bounds();
         low.abs().max(high.abs()).max_element()
     }
 

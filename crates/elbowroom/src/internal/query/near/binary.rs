@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::{Glimpse, Seek, Shape, Side, gap_of};
 use crate::internal::bvh::NodeId;
 use crate::internal::exact::Gap;
+use crate::internal::geom::Aabb;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::{Columns, Model};
@@ -57,7 +58,7 @@ pub(super) fn seek(
 /// Shows one pair of triangles, which should be near.
 fn begin(sides: &[Side; 2], models: [&Model; 2], seeker: &mut dyn Seek) -> ControlFlow<()> {
     let middles = [0, 1].map(|i| {
-        let (low, high) = models[i].mesh().bounds();
+        let Aabb { min: low, max: high } = models[i].mesh().bounds();
         sides[i].pose.apply(0.5 * low + 0.5 * high)
     });
     let towards = |i: usize, way: DVec3| {

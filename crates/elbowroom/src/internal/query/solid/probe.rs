@@ -19,6 +19,7 @@ use glam::DVec3;
 use super::body::Body;
 use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Point, Relation, Sign, Vector, relate};
+use crate::internal::geom::Aabb;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::with_column;
 use crate::internal::traverse::deformable::DeformableSide;
@@ -150,7 +151,7 @@ impl Probe {
     /// A point of the ray, rounded, behind which there is nothing. None if the ray begins where
     /// nothing is around it: outside a ball around the surface.
     fn end(&self, body: &Body) -> Option<DVec3> {
-        let (low, high) = body.model.bounds();
+        let Aabb { min: low, max: high } = body.model.bounds();
         let middle = body.pose.apply(low * 0.5 + high * 0.5);
         // Sums and largest coordinates, because squares of the smallest and largest numbers are
         // lost.
