@@ -77,11 +77,11 @@ impl Built {
             ),
             (
                 skipped.height_field_surfaces,
-                "are height fields, compared by their surfaces; that nothing lies wholly below one is assumed unless --solid is given",
+                "of height fields, compared by surface; that nothing lies wholly below it is assumed unless --solid is given",
             ),
             (
                 skipped.margins,
-                "have a contact margin; contacts are where surfaces meet, and --clearance finds what is nearer than a margin",
+                "with a contact margin: contacts are where surfaces meet, and --clearance finds what is nearer",
             ),
             (
                 skipped.paired,

@@ -175,9 +175,12 @@ fn allow_masked(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec
         (kept, "may touch by the contact masks of their shapes (contype, conaffinity)"),
         (
             mixed,
-            "have shapes that can touch by their contact masks and shapes that cannot; all are compared",
+            "with shapes that can touch by their contact masks and shapes that cannot: all are compared",
         ),
-        (between_rigs, "cannot touch by their contact masks but float apart, and are compared"),
+        (
+            between_rigs,
+            "that cannot touch by their contact masks, but float apart: compared all the same",
+        ),
     ];
     let rows = rows.into_iter().filter(|(count, _)| *count > 0);
     notes.extend(rows.map(|(count, what)| {

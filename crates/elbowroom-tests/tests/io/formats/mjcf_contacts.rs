@@ -63,7 +63,7 @@ fn masks_allow_what_brute_force_over_shapes_allows() {
         assert_eq!(rig.allowed, expected, "{bodies:?}");
         let says = |words: &str| notes.iter().any(|note| note.contains(words));
         assert_eq!(says("may touch by the contact masks"), !expected.is_empty(), "{notes:?}");
-        assert_eq!(says("shapes that cannot; all are compared"), some_mixed > 0, "{notes:?}");
+        assert_eq!(says("shapes that cannot: all are compared"), some_mixed > 0, "{notes:?}");
         apart += expected.len();
         mixed += some_mixed;
     }
@@ -106,8 +106,8 @@ fn margins_and_height_fields_are_said() {
         <worldbody><geom type='hfield' hfield='h'/><geom size='.1' margin='.01'/></worldbody>";
     let (_, notes) = read(text).unwrap();
     assert_eq!(notes.len(), 2, "{notes:?}");
-    assert!(notes[0].contains("1 shape are height fields") && notes[0].contains("assumed"));
-    assert!(notes[1].contains("have a contact margin"), "{notes:?}");
+    assert!(notes[0].contains("1 shape of height fields") && notes[0].contains("assumed"));
+    assert!(notes[1].contains("with a contact margin"), "{notes:?}");
 }
 
 #[test]

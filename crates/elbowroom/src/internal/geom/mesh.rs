@@ -117,7 +117,7 @@ impl Mesh {
     ///
     /// # Errors
     /// As [`Mesh::new`]; and if a face has no corners, or is concave with more than
-    /// 4,096.
+    /// 32,768.
     pub fn from_polygons<'a>(
         vertices: Vec<DVec3>,
         polygons: impl IntoIterator<Item = &'a [u32]>,
