@@ -334,7 +334,9 @@ fn find(args: &ClipsArgs) -> Result<Report, Failure> {
     let assumed = warnings::assumed(&notes);
     if !args.quiet {
         notes.iter().chain(&heeded).for_each(|note| messages::note(note));
-        warnings.iter().for_each(|warning| messages::warning(&warning.text));
+        for warning in &warnings {
+            messages::warning(&warning.text);
+        }
     }
     let range = args.offsets.then_some((args.from, args.to));
     let mut findings = Findings::new(&sides, args.method, range)?;

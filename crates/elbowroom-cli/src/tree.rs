@@ -274,8 +274,12 @@ fn find(args: &TreeArgs) -> Result<Findings, Failure> {
     let mut notes: Vec<String> = notes.chain(heeded).collect();
     let warnings = warnings::left_out(&mut notes);
     if !args.quiet {
-        notes.iter().for_each(|note| messages::note(note));
-        warnings.iter().for_each(|warning| messages::warning(&warning.text));
+        for note in &notes {
+            messages::note(note);
+        }
+        for warning in &warnings {
+            messages::warning(&warning.text);
+        }
     }
     let kinds = kind::fitting(wanted, &subjects, poses.len(), args.k)?;
     let options = built::Options {

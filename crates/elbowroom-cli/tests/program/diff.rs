@@ -183,9 +183,9 @@ fn frames_are_compared_by_time_and_lengths_by_unit() {
     let (a, d) = (APART, DEEP);
     let timed = |places: &[f64], fps: f64, from: u32| {
         let mut report = checks.report(places, &["--depth", "--units", "m"]);
-        let last = f64::from(from) + places.len() as f64 - 1.0;
+        let last = from as usize + places.len() - 1;
         report["fps"] = json!(fps);
-        report["frame_range"] = json!([from, last as u32, 1]);
+        report["frame_range"] = json!([from, last, 1]);
         report["time_range"] = json!([0.0, (places.len() - 1) as f64 / fps]);
         for incident in report["incidents"].as_array_mut().expect("a list") {
             for field in ["first", "last", "worst"] {

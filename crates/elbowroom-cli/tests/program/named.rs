@@ -97,8 +97,8 @@ fn paths(page: &str) -> impl Iterator<Item = &str> {
             && code.chars().all(is_plain)
             && !code.starts_with(['.', '/'])
             && !code.contains("TARGET");
-        let is_ours =
-            FOLDERS.iter().any(|folder| code.starts_with(folder)) || code.ends_with(".rs");
+        let is_ours = FOLDERS.iter().any(|folder| code.starts_with(folder))
+            || code.rsplit('.').next() == Some("rs");
         is_path && is_ours
     })
 }

@@ -120,9 +120,9 @@ impl<'f> Shapes<'f> {
     ) -> Result<Option<Mask>, Fault> {
         let bits = |name| {
             let Some((text, place)) = lookup(name) else { return Ok(1) };
-            let number = text.trim().parse::<i64>().ok();
-            let bits = number.filter(|bits| (-(1 << 31)..1 << 32).contains(bits));
-            bits.map(|bits| (bits & 0xffff_ffff) as u32).ok_or_else(|| {
+            // Masks are written with a sign or without.
+            let signed = || text.trim().parse::<i32>().ok().map(i32::cast_unsigned);
+            text.trim().parse::<u32>().ok().or_else(signed).ok_or_else(|| {
                 self.files.fault(place, format!("\"{name}\" is {text:?}, not 32 bits as a number"))
             })
         };

@@ -247,7 +247,7 @@ fn the_bound_holds_of_faces_that_are_almost_coplanar() {
             let step = 0.5_f64.powi(power);
             let (h, g) = (1.0 - (1.0 - inside * step), (1.0 + outside * step) - 1.0);
             let lid = prism([1.0 - h, 1.0 + g], 2.0);
-            let found = amount(&lid, &Pose::IDENTITY, &box_model, &Pose::IDENTITY, &mut workspace);
+            let found = overlap(&lid, &Pose::IDENTITY, &box_model, &Pose::IDENTITY, &mut workspace);
             let volume = h * h / (2.0 * (h + g));
             let off = (found.volume - volume).abs();
             assert!(off <= found.volume_error, "2^-{power}: {found:?} is off by {off:e}");
