@@ -113,7 +113,9 @@ fn capped(
 ) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     let (mut points, mut triangles) = (points.to_vec(), triangles.to_vec());
     let mut holes = Parts::new(points.len());
-    boundary.iter().for_each(|&((p, q), _)| holes.join(p, q));
+    for &((p, q), _) in boundary {
+        holes.join(p, q);
+    }
     // Each corner of a hole counts as often as edges end there.
     let mut sums: BTreeMap<u32, (DVec3, f64)> = BTreeMap::new();
     for &((p, q), _) in boundary {
