@@ -10,6 +10,7 @@
 //! is known: it is marked, or left out. Nothing is left out that is nearer than it is at rest.
 
 use std::cell::OnceCell;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -177,7 +178,11 @@ impl Finder {
         if !is_same {
             patches.extend(Patch::all(b));
         }
-        let mut found = BTreeMap::new();
+        let mut count: HashMap<u32, usize> = HashMap::new();
+        for patch in &patches {
+            *count.entry(patch.part).or_default() += 1;
+        }
+        let mut found: BTreeMap<(u32, u32), Near> = BTreeMap::new();
         for (i, j) in self.near_boxes(&patches) {
             let (one, other) = (&patches[i], &patches[j]);
             let is_across = is_same || (i < own && j >= own);
@@ -185,14 +190,21 @@ impl Finder {
                 continue;
             }
             checkpoint();
-            let known: Option<&Near> = found.get(&(one.part, other.part));
+            let known = found.get(&(one.part, other.part));
             let limit = known.map_or(self.seek.reach(), |known| known.distance);
-            let alone = [one, other]
-                .map(|patch| patches.iter().filter(|p| p.part == patch.part).count() == 1);
+            let alone = [one, other].map(|patch| count[&patch.part] == 1);
             let near =
                 self.inside((one, other), alone).or_else(|| self.nearer((one, other), limit));
-            if let Some(near) = near {
-                found.insert((one.part, other.part), near);
+            let Some(near) = near else { continue };
+            match found.entry((one.part, other.part)) {
+                // Of solids in several places, all counts.
+                Entry::Occupied(mut known) if known.get().distance < 0.0 => {
+                    known.get_mut().judged.add(near.judged);
+                }
+                Entry::Occupied(mut known) => *known.get_mut() = near,
+                Entry::Vacant(place) => {
+                    place.insert(near);
+                }
             }
         }
         found
