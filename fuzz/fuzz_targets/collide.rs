@@ -40,7 +40,8 @@ fn check(bytes: &mut Unstructured) -> Result<()> {
     let model_b = Model::with_config(bodies::mesh(&b), &config_b);
     model_a.validate().expect("the first tree keeps its promises");
     model_b.validate().expect("the second tree keeps its promises");
-    let question = CollisionRequest { path: Path { rule, level: None }, ..CollisionRequest::default() };
+    let question =
+        CollisionRequest { path: Path { rule, level: None }, ..CollisionRequest::default() };
     let found =
         collide(&model_a, &place_a, &model_b, &place_b, &question, &mut Workspace::default()).pairs;
     let truth = all_pairs(&a, &bodies::pose(&place_a), &b, &bodies::pose(&place_b));
@@ -53,7 +54,8 @@ fn check(bytes: &mut Unstructured) -> Result<()> {
     let packed = [Model::new(bodies::mesh(&a)), Model::packed_from(bodies::mesh(&b), &config_b)];
     let whole = CollisionRequest::default();
     let found =
-        collide(&packed[0], &place_a, &packed[1], &place_b, &whole, &mut Workspace::default()).pairs;
+        collide(&packed[0], &place_a, &packed[1], &place_b, &whole, &mut Workspace::default())
+            .pairs;
     let found: Vec<(u32, u32, bool)> =
         found.iter().map(|p| (p.a, p.b, p.relation == Relation::Crossing)).collect();
     assert_eq!(found, truth, "packed, {config_b:?}");

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{CollisionResult, CollisionRequest, Want, World, collide, distance, intersects};
+use elbowroom::internal::query::{
+    CollisionRequest, CollisionResult, Want, World, collide, distance, intersects,
+};
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom_bench_protocol::files::{Mesh as FileMesh, Workload};
 use elbowroom_bench_protocol::play::{Player, Ready, Tests, thread_secs};
