@@ -5,7 +5,8 @@
 //!
 //! [`run`] parses the command line ([`command`]) and turns the result into an exit code
 //! ([`outcome`]).
-//! Each command has a module of its own: [`check`] reports contacts, [`clips`] and [`crowd`]
+//! Each command has a module of its own: [`check`] reports contacts,
+//! [`score`] measures them, [`clips`] and [`crowd`]
 //! compare motions on the ground, [`tree`] builds the papers' hierarchies, [`info`] lists what
 //! files hold, [`convert`], [`pose`] and [`make`] write files, [`view`] serves a report and [`lab`]
 //! repeats the papers' experiments. [`output`] has a file for each report format, and [`result`]
@@ -21,6 +22,7 @@ mod actors;
 mod args;
 mod bake;
 mod check;
+mod cite;
 mod clips;
 mod command;
 mod convert;
@@ -45,6 +47,7 @@ mod progress;
 mod result;
 mod retarget;
 mod save;
+mod score;
 mod split;
 mod stop;
 mod terminal;

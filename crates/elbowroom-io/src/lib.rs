@@ -8,7 +8,7 @@
 //! * [`read_document`] reads all of these and formats with motion: [`gltf`], [`fbx`],
 //!   [`biovision`], [`mjcf`], [`urdf`];
 //! * [`VertexFrames`] reads vertices over time, frame by frame: numbered files ([`sequence`]) and
-//!   [`npz`];
+//!   [`npz`]; [`body_array`] those of several bodies in one array;
 //! * [`read_trajectories`] reads the trajectories of people ([`trajectory`]), [`poses`] those of an
 //!   object;
 //! * [`read_shot`] makes a scene of any of these, [`read_scene`] one that a [`scene_file`]
@@ -31,6 +31,7 @@
 //! * Any bytes give a mesh or an error; no reader panics.
 
 pub mod biovision;
+pub mod body_array;
 pub mod clip_choice;
 mod document;
 mod error;

@@ -32,6 +32,7 @@ mod parts;
 mod played;
 mod primitives;
 mod refit;
+mod score;
 mod self_contacts;
 mod shots;
 mod split;
