@@ -5,7 +5,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::args::{CheckArgs, ViewArgs};
 use crate::messages::Refusal;
 use crate::outcome::Outcome;
-use crate::{check, clips, convert, crowd, diff, info, lab, make, manual, pose, tree, view};
+use crate::{
+    check, cite, clips, convert, crowd, diff, info, lab, make, manual, pose, score, tree, view,
+};
 
 const START: &str = "\
 Start with `elbowroom check`: it needs no files. `elbowroom COMMAND --help` has
@@ -46,8 +48,10 @@ pub(crate) enum Command {
     Make(crate::make::MakeArgs),
     Clips(crate::clips::ClipsArgs),
     Crowd(crate::crowd::CrowdArgs),
+    Score(Box<crate::score::ScoreArgs>),
     Tree(Box<crate::tree::TreeArgs>),
     Lab(crate::lab::LabArgs),
+    Cite(crate::cite::CiteArgs),
     Completions(crate::manual::CompletionsArgs),
     Man(crate::manual::ManArgs),
 }
@@ -66,13 +70,13 @@ impl Command {
             Self::Pose(args) => args.take_units(),
             Self::Clips(args) => args.take_units(),
             Self::Crowd(args) => args.take_units(),
+            Self::Score(args) => args.take_units(),
             #[cfg(feature = "papers")]
             Self::Tree(args) => args.take_units(),
             #[cfg(not(feature = "papers"))]
             Self::Tree(_) => Ok(()),
-            Self::Diff(_) | Self::Make(_) | Self::Lab(_) | Self::Completions(_) | Self::Man(_) => {
-                Ok(())
-            }
+            Self::Diff(_) | Self::Make(_) | Self::Lab(_) => Ok(()),
+            Self::Cite(_) | Self::Completions(_) | Self::Man(_) => Ok(()),
         }
     }
 
@@ -88,8 +92,10 @@ impl Command {
             Self::Make(args) => make::run(&args),
             Self::Clips(args) => clips::run(&args),
             Self::Crowd(args) => crowd::run(&args),
+            Self::Score(args) => score::run(&args),
             Self::Tree(args) => tree::run(&args),
             Self::Lab(args) => lab::run(&args),
+            Self::Cite(args) => cite::run(&args),
             Self::Completions(args) => manual::completions(&args, Args::command()),
             Self::Man(args) => manual::man(&args, Args::command()),
         }

@@ -5,12 +5,12 @@
 //!
 //! [`run`] parses the command line ([`command`]) and turns the result into an exit code
 //! ([`outcome`]). Each command has a module of its own: [`check`] reports contacts, [`diff`]
-//! compares two of its reports, [`clips`] and [`crowd`] compare motions on the ground, [`tree`]
-//! builds the papers' hierarchies, [`info`] lists what files hold, [`convert`], [`pose`] and
-//! [`make`] write files, [`view`] serves a report and [`lab`] repeats the papers' experiments.
-//! [`output`] has a file for each report format, and [`result`] what they write of a check.
-//! Commands share the modules that [`load`] and [`save`] files, read units and frames, and
-//! write [`messages`].
+//! compares two of its reports, [`score`] measures them, [`clips`] and [`crowd`] compare
+//! motions on the ground, [`tree`] builds the papers' hierarchies, [`info`] lists what files
+//! hold, [`convert`], [`pose`] and [`make`] write files, [`view`] serves a report and [`lab`]
+//! repeats the papers' experiments. [`output`] has a file for each report format, and
+//! [`result`] what they write of a check. Commands share the modules that [`load`] and [`save`]
+//! files, read units and frames, and write [`messages`].
 //!
 //! `docs/commands.md` in the repository shows what the program does for its users, and
 //! `docs/glossary.md` the words.
@@ -24,6 +24,7 @@ mod actors;
 mod args;
 mod bake;
 mod check;
+mod cite;
 mod clips;
 mod command;
 mod convert;
@@ -49,6 +50,7 @@ mod progress;
 mod result;
 mod retarget;
 mod save;
+mod score;
 mod split;
 mod stop;
 mod terminal;

@@ -51,6 +51,37 @@ pub(crate) fn path_beside(output: &Path) -> PathBuf {
     path.into()
 }
 
+/// Whether a name is that of a table of rows.
+pub(crate) fn is_table(path: &Path) -> bool {
+    matches!(kind(path), Ok(Kind::Csv | Kind::Parquet))
+}
+
+/// Writes a table of rows, as the ending of its name says; facts about it where there is a place
+/// for them.
+pub(crate) fn write_table(
+    path: &Path,
+    columns: rows::Columns,
+    facts: &[(&str, String)],
+    rows: &mut dyn Iterator<Item = io::Result<Vec<rows::Cell>>>,
+) -> io::Result<()> {
+    #[cfg(feature = "parquet")]
+    if matches!(kind(path), Ok(Kind::Parquet)) {
+        return parquet::write(path, columns, facts, rows);
+    }
+    let _ = facts;
+    csv::write(path, columns, rows)
+}
+
+/// Reads the columns of a table that was written as Parquet.
+#[cfg(feature = "parquet")]
+pub(crate) use parquet::read as read_table;
+
+/// Reads no table: this program was built without Parquet.
+#[cfg(not(feature = "parquet"))]
+pub(crate) fn read_table(_: &Path, _: rows::Columns) -> io::Result<Vec<Vec<rows::Cell>>> {
+    Err(io::Error::other("cannot be read: this program was built without the feature parquet"))
+}
+
 /// A form that is written while the work goes on.
 pub(crate) trait Stream {
     /// What was found in the next frame.
@@ -294,7 +325,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// The file beside one that holds something else of the same run: `x.incidents.csv`.
-fn beside(path: &Path, what: &str) -> PathBuf {
+pub(crate) fn beside(path: &Path, what: &str) -> PathBuf {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     path.with_extension(format!("{what}.{ending}"))
 }

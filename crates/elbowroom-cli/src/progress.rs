@@ -22,6 +22,11 @@ impl Progress {
         Self::over(objects, "{bar:30} {pos}/{len} objects, {eta} left", quiet)
     }
 
+    /// A bar over clips.
+    pub(crate) fn of_clips(clips: u64, quiet: bool) -> Self {
+        Self::over(clips, "{bar:30} {pos}/{len} clips, {eta} left", quiet)
+    }
+
     /// A bar over this many frames.
     pub(crate) fn of_frames(frames: u64, quiet: bool) -> Self {
         Self::over(frames, "{bar:30} {pos}/{len} frames, {eta} left", quiet)

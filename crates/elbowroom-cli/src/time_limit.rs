@@ -22,6 +22,13 @@ pub(crate) struct TimeLimitArgs {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TimeLimit(Duration);
 
+impl TimeLimit {
+    /// How long it is.
+    pub(crate) fn duration(self) -> Duration {
+        self.0
+    }
+}
+
 impl fmt::Display for TimeLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.0.as_secs_f64();
@@ -34,7 +41,8 @@ impl fmt::Display for TimeLimit {
     }
 }
 
-fn parse(text: &str) -> Result<TimeLimit, String> {
+/// Reads a duration as it is typed.
+pub(crate) fn parse(text: &str) -> Result<TimeLimit, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(digits.len());
     let unit = match unit.to_ascii_lowercase().as_str() {

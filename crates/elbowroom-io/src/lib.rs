@@ -22,6 +22,7 @@
 //! | a plain mesh | [`read_mesh`] | [`obj`], [`stl`], [`ply`], [`off`], [`threemf`] |
 //! | a mesh, a character, a robot or motion capture | [`read_document`] | all of these, [`gltf`], [`fbx`], [`biovision`], [`mjcf`], [`urdf`] |
 //! | vertices over time | [`VertexFrames`] | numbered files ([`sequence`]), [`npz`] |
+//! | several bodies over time in one array | [`body_array`] | NPY, NPZ |
 //! | trajectories of people | [`read_trajectories`] | [`trajectory`] |
 //! | poses of an object over time | [`poses`] | JSON |
 //! | a shot of any of these | [`read_shot`] | all |
@@ -50,6 +51,7 @@
 //! * Any bytes give a mesh or an error; no reader panics.
 
 pub mod biovision;
+pub mod body_array;
 mod bytes;
 pub mod clip_choice;
 mod document;

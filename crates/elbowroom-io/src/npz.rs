@@ -69,10 +69,23 @@ impl std::fmt::Debug for Frames {
     }
 }
 
+/// What a caller gives beside an archive, and allows in it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Given<'a> {
+    /// The faces, if they are not to be those of the archive.
+    pub(crate) faces: Option<&'a [[u32; 3]]>,
+    /// Whether vertices may have two axes before those of the vertices.
+    pub(crate) two_axes: bool,
+}
+
 /// What an archive holds.
 pub(crate) struct Opened {
     pub(crate) frames: Frames,
+    /// The axes before those of the vertices; the frames run through the last of them first.
+    pub(crate) axes: Vec<usize>,
     pub(crate) mesh: Mesh,
+    /// A number for each vertex or face, if they are asked for with two axes and there.
+    pub(crate) parts: Option<Vec<u32>>,
     pub(crate) fps: Option<f64>,
     pub(crate) first_frame: i64,
     /// What is in the archive and not read.
@@ -80,10 +93,63 @@ pub(crate) struct Opened {
 }
 
 /// Opens a file.
-pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Opened, ReadError> {
+pub(crate) fn open(
+    path: &Path,
+    given: Given<'_>,
+    options: &ReadOptions,
+) -> Result<Opened, ReadError> {
     check_file(path)?;
-    open_store(Store::File(path.to_owned()), options)
+    open_store(Store::File(path.to_owned()), given, options)
         .map_err(|fault| ReadError::content(path, fault.in_bytes()))
+}
+
+/// Reads the triangles of an archive, or of an array that is alone in its file.
+pub(crate) fn triangles(path: &Path, options: &ReadOptions) -> Result<Vec<[u32; 3]>, ReadError> {
+    check_file(path)?;
+    let run = || {
+        let store = Store::File(path.to_owned());
+        let entries = store.entries()?;
+        let named = |entry: &&Entry| FACES.contains(&entry.array_name());
+        let entry = entries.iter().find(named).or(entries.first().filter(|_| entries.len() == 1));
+        let entry =
+            entry.ok_or_else(|| Fault::whole(format!("no array called {}", FACES.join(" or "))))?;
+        let most = options.max_decompressed_bytes.unwrap_or(limits::DECOMPRESSED_BYTES);
+        check_growth(entry, options)?;
+        let (numbers, corners) = whole_rows(&store, entry, most)?;
+        if corners != 3 {
+            return Err(Fault::whole("faces for other files are (M, 3): triangles"));
+        }
+        Ok(numbers.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect())
+    };
+    run().map_err(|fault: Fault| ReadError::content(path, fault.in_bytes()))
+}
+
+/// The rows of an array of whole numbers that fit 32 bits, and how long each is.
+fn whole_rows(store: &Store, entry: &Entry, most: u64) -> Result<(Vec<u32>, usize), Fault> {
+    let header = store.header(entry)?;
+    let (rows, columns) = match header.shape[..] {
+        [rows, columns] => (rows, columns),
+        [rows] => (rows, 1),
+        _ => return Err(wrong_shape(entry, &header, "(M, 3) or (M,)")),
+    };
+    header.check_size(entry)?;
+    if rows.saturating_mul(columns) > limits::NPZ_CORNERS {
+        return Err(Fault::whole(format!("array {} has too many entries", entry.array_name())));
+    }
+    let bytes = store.read_all(entry, &header, most)?;
+    let at = |index: usize| {
+        let (row, column) = (index / columns.max(1), index % columns.max(1));
+        let at = if header.fortran { column * rows + row } else { index };
+        let value = header.number.value(&bytes, header.big, at).unwrap_or(f64::NAN);
+        let is_whole = (0.0..=f64::from(u32::MAX)).contains(&value) && value.fract() == 0.0;
+        #[expect(clippy::cast_sign_loss, reason = "it is from 0")]
+        is_whole.then_some(value as u32).ok_or_else(|| {
+            let name = entry.array_name();
+            Fault::whole(format!("entry {index} of array {name} is {value}; give numbers from 0"))
+        })
+    };
+    let numbers = (0..rows * columns).map(at).collect::<Result<_, _>>()?;
+    Ok((numbers, columns))
 }
 
 /// Reads the bytes of an archive to its end, and says how many frames and vertices it has.
@@ -92,7 +158,8 @@ pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Opened, ReadErr
 /// Names the array, and the frame and vertex where there is one, and what is wrong.
 pub fn check(bytes: &[u8]) -> Result<(usize, usize), ParseError> {
     let run = || {
-        let mut opened = open_store(Store::Bytes(bytes.to_vec()), &ReadOptions::default())?;
+        let store = Store::Bytes(bytes.to_vec());
+        let mut opened = open_store(store, Given::default(), &ReadOptions::default())?;
         let mut points = Vec::new();
         for frame in 0..opened.frames.count {
             opened.frames.read(frame, &mut points)?;
@@ -102,7 +169,7 @@ pub fn check(bytes: &[u8]) -> Result<(usize, usize), ParseError> {
     run().map_err(Fault::in_bytes)
 }
 
-fn open_store(store: Store, options: &ReadOptions) -> Result<Opened, Fault> {
+fn open_store(store: Store, given: Given<'_>, options: &ReadOptions) -> Result<Opened, Fault> {
     let entries = store.entries()?;
     let find = |names: &[&str]| {
         names
@@ -125,13 +192,22 @@ fn open_store(store: Store, options: &ReadOptions) -> Result<Opened, Fault> {
         ))
     };
     let entry = find(&VERTICES).ok_or_else(|| missing(&VERTICES))?;
-    let faces = find(&FACES).ok_or_else(|| missing(&FACES))?;
+    let faces = match given.faces {
+        Some(_) => None,
+        None => Some(find(&FACES).ok_or_else(|| missing(&FACES))?),
+    };
     let header = store.header(&entry)?;
-    let (frames, vertices) = match header.shape[..] {
-        [frames, vertices, 3] => (frames, vertices),
-        [vertices, 3] => (1, vertices),
+    let (axes, vertices) = match header.shape[..] {
+        [ref axes @ .., vertices, 3] if axes.len() <= 1 + usize::from(given.two_axes) => {
+            (axes.to_vec(), vertices)
+        }
+        _ if given.two_axes => {
+            let expected = "(T, N, 3), (T, P, N, 3), (B, T, N, 3) or (N, 3)";
+            return Err(wrong_shape(&entry, &header, expected));
+        }
         _ => return Err(wrong_shape(&entry, &header, "(T, N, 3) or (N, 3)")),
     };
+    let frames = axes.iter().fold(1_usize, |product, &axis| product.saturating_mul(axis));
     if !matches!(header.number, Number::F16 | Number::F32 | Number::F64) {
         return Err(Fault::whole(format!(
             "array {} is not of 16-, 32- or 64-bit floats; save it so",
@@ -156,6 +232,7 @@ fn open_store(store: Store, options: &ReadOptions) -> Result<Opened, Fault> {
     let fps = number_of(&store, find(&RATES), "one number above 0", |fps| fps > 0.0)?;
     let first = number_of(&store, find(&["first_frame"]), "one whole number", is_first)?;
     let first_frame = first.map_or(0, |first| first as i64);
+    let parts = find(&["parts"]).filter(|_| given.two_axes);
     let notes = unread(&entries).into_iter().collect();
     let mut source = Frames {
         store,
@@ -170,9 +247,20 @@ fn open_store(store: Store, options: &ReadOptions) -> Result<Opened, Fault> {
     };
     let mut points = Vec::new();
     source.read(0, &mut points)?;
-    check_growth(&faces, options)?;
-    let mesh = faces_mesh(&source.store, &faces, points, most)?;
-    Ok(Opened { frames: source, mesh, fps, first_frame, notes })
+    let mesh = match (given.faces, &faces) {
+        (None, Some(faces)) => {
+            check_growth(faces, options)?;
+            faces_mesh(&source.store, faces, points, most)?
+        }
+        (given, _) => Mesh::new(points, given.unwrap_or_default().to_vec())
+            .map_err(|error| Fault::whole(error.to_string()))?,
+    };
+    let parts = parts.map(|entry| {
+        check_growth(&entry, options)?;
+        whole_rows(&source.store, &entry, most).map(|(numbers, _)| numbers)
+    });
+    let parts = parts.transpose()?;
+    Ok(Opened { frames: source, axes, mesh, parts, fps, first_frame, notes })
 }
 
 /// A sentence on arrays that are not read, for they may have been meant to move or scale the

@@ -65,7 +65,7 @@ impl VertexFrames {
             return Ok(Self { mesh, source, fps, first_number, notes: Vec::new() });
         }
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npz")) {
-            let opened = npz::open(path, options)?;
+            let opened = npz::open(path, npz::Given::default(), options)?;
             let source = Frames::Archive { path: path.to_owned(), frames: Box::new(opened.frames) };
             let (mesh, fps, first_number) = (opened.mesh, opened.fps, opened.first_frame);
             return Ok(Self { mesh, source, fps, first_number, notes: opened.notes });

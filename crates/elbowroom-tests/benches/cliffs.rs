@@ -8,7 +8,9 @@
 //! on the triangles alone. A body is a ball, stretched to the height of a person and dented by
 //! waves; *open* ones lack some triangles, *limbed* ones are joined from a trunk and balls that
 //! reach into it, so that they meet themselves. Times are of the thread's own time on a core,
-//! medians over frames, in ms a frame for the pair; `made` is what it takes to have both models.
+//! medians over frames, in ms a frame for the pair; `made` is what it takes to have both models,
+//! and `score` a whole frame of `elbowroom score` from its vertices: both models, contact, crossing,
+//! depth, volume and areas.
 
 #[path = "common/clock.rs"]
 mod clock;
@@ -24,6 +26,7 @@ use elbowroom::internal::query::{
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::{icosphere, join, lat_long_sphere};
+use elbowroom_motion::metrics::{self, Body};
 use glam::DVec3;
 
 /// How many frames a row has.
@@ -87,6 +90,7 @@ fn posed(mesh: &Mesh, frame: usize, along: f64) -> Vec<DVec3> {
 
 struct Row {
     patterns: [Arc<MeshTopology>; 2],
+    body: Body,
     frames: Vec<[Vec<DVec3>; 2]>,
 }
 
@@ -95,12 +99,24 @@ impl Row {
         let mesh = shaped(ball, shape);
         let patterns = [0, 1].map(|_| Arc::new(MeshTopology::new(mesh.clone())));
         let frame = |frame| [posed(&mesh, frame, 0.0), posed(&mesh, frame + 7, apart)];
-        Self { patterns, frames: (0..FRAMES).map(frame).collect() }
+        let body = Body::new(&mesh);
+        Self { patterns, body, frames: (0..FRAMES).map(frame).collect() }
     }
 
     fn models(&self, frame: usize) -> [Model; 2] {
         let [a, b] = self.frames[frame].clone();
         [self.patterns[0].model(a).expect("finite"), self.patterns[1].model(b).expect("finite")]
+    }
+
+    /// The median time of a frame of metrics from its vertices, in ms.
+    fn score(&self) -> f64 {
+        let times = self.frames.iter().map(|[a, b]| {
+            let begin = thread_secs();
+            let [a, b] = [a, b].map(|points| self.body.at(points).expect("finite"));
+            black_box(metrics::measure(&a, &b, false));
+            1e3 * (thread_secs() - begin)
+        });
+        median(times.collect())
     }
 
     /// The median time of a question to new models, in ms, without what it takes to have the
@@ -149,6 +165,7 @@ fn measure(row: &Row, workspace: &mut Workspace) -> Vec<f64> {
         row.millis(|a, _| {
             black_box(collide_self(a, Want::Count, Neighbours::Decide, workspace));
         }),
+        row.score(),
     ]
 }
 
@@ -157,7 +174,7 @@ fn main() {
         std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let is_picked = |row: [&str; 3]| words.iter().all(|word| row.contains(&word.as_str()));
     println!(
-        "{:>6} {:>8} {:>8} {:>9} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}   (ms; mm)",
+        "{:>6} {:>8} {:>8} {:>9} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}   (ms; mm)",
         "size",
         "shape",
         "",
@@ -170,6 +187,7 @@ fn main() {
         "amount",
         "both",
         "self",
+        "score",
         "depth"
     );
     let mut workspace = Workspace::default();

@@ -77,6 +77,23 @@ impl Stream for Csv {
     }
 }
 
+/// Writes a table from its rows.
+pub(super) fn write(
+    path: &Path,
+    columns: Columns,
+    rows: &mut dyn Iterator<Item = io::Result<Vec<Cell>>>,
+) -> io::Result<()> {
+    let mut draft = Draft::new(path).map_err(failed)?;
+    let mut out = BufWriter::new(&mut draft.file);
+    write_head(&mut out, columns)?;
+    for row in rows {
+        write_row(&mut out, &row?).map_err(named(path))?;
+    }
+    out.flush().map_err(named(path))?;
+    drop(out);
+    draft.finish().map_err(failed)
+}
+
 fn write_incidents(out: &mut impl Write, cast: &Cast, account: &Account) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     write_head(&mut out, rows::INCIDENTS)?;

@@ -17,7 +17,9 @@ use parquet::basic::{Compression, ConvertedType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
+use parquet::record::Field;
 use parquet::schema::types::Type as Schema;
 
 use super::rows::{self, Cell, Columns, Type};
@@ -147,7 +149,8 @@ impl Stream for Parquet {
     }
 }
 
-fn write(
+/// Writes a table from its rows.
+pub(super) fn write(
     path: &Path,
     columns: Columns,
     about: &[(&str, String)],
@@ -157,6 +160,38 @@ fn write(
     let file = draft.file.try_clone()?;
     fill(file, columns, about, rows).map_err(named(path))?;
     draft.finish().map_err(failed)
+}
+
+/// The columns of a table that was written so, by their names; a column that it does not have is
+/// empty.
+///
+/// # Errors
+/// If it cannot be read, or has none of the columns but the first.
+pub(crate) fn read(path: &Path, columns: Columns) -> io::Result<Vec<Vec<Cell>>> {
+    let file = File::open(path)?;
+    let reader = SerializedFileReader::new(file).map_err(io::Error::other)?;
+    let schema = reader.metadata().file_metadata().schema();
+    let names: Vec<&str> = schema.get_fields().iter().map(|field| field.name()).collect();
+    if let Some((missing, _)) = columns.iter().find(|(name, _)| !names.contains(name)) {
+        return Err(io::Error::other(format!("has no column {missing}")));
+    }
+    let mut rows = Vec::new();
+    for row in reader.get_row_iter(None).map_err(io::Error::other)? {
+        let mut cells = vec![Cell::Empty; columns.len()];
+        for (name, field) in row.map_err(io::Error::other)?.get_column_iter() {
+            let place = columns.iter().position(|(known, _)| known == name);
+            if let Some(place) = place {
+                cells[place] = match field {
+                    Field::Long(value) => Cell::Whole(*value),
+                    Field::Double(value) => Cell::Number(*value),
+                    Field::Str(text) => Cell::Text(text.clone()),
+                    _ => Cell::Empty,
+                };
+            }
+        }
+        rows.push(cells);
+    }
+    Ok(rows)
 }
 
 fn fill(

@@ -37,6 +37,7 @@ mod parts;
 mod played;
 mod primitives;
 mod refit;
+mod score;
 mod self_contacts;
 mod shots;
 mod split;

@@ -19,11 +19,13 @@ const COMMANDS: &[&[&str]] = &[
     &["make"],
     &["clips"],
     &["crowd"],
+    &["score"],
     &["tree"],
     &["lab"],
     &["lab", "list"],
     &["lab", "run"],
     &["lab", "report"],
+    &["cite"],
     &["completions"],
     &["man"],
 ];

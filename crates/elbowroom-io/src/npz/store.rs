@@ -72,6 +72,9 @@ impl Store {
                 "cannot be opened as a zip ({error}); it is truncated, damaged or not an NPZ file"
             ))
         };
+        if let Some(entry) = self.alone()? {
+            return Ok(vec![entry]);
+        }
         let mut zip = ZipArchive::new(self.source()?).map_err(|error| broken(&error))?;
         let mut entries = Vec::new();
         for index in 0..zip.len() {
@@ -90,6 +93,18 @@ impl Store {
             }
         }
         Ok(entries)
+    }
+
+    /// The array of a file that is one array; it counts as the vertices.
+    fn alone(&self) -> Result<Option<Entry>, Fault> {
+        let (mut source, mut mark) = (self.source()?, [0; 6]);
+        if source.read_exact(&mut mark).is_err() || &mark != b"\x93NUMPY" {
+            return Ok(None);
+        }
+        let size = source.seek(SeekFrom::End(0));
+        let size = size.map_err(|error| Fault::whole(format!("cannot be read: {error}")))?;
+        let name = "vertices".to_owned();
+        Ok(Some(Entry { name, start: 0, packed_size: size, size, deflated: false }))
     }
 
     pub(super) fn header(&self, entry: &Entry) -> Result<Header, Fault> {

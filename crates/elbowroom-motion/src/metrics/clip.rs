@@ -73,7 +73,7 @@ pub struct ClipBuilder {
 }
 
 impl ClipBuilder {
-    /// A clip without frames. An incident goes on over gaps of up to `gap` frames.
+    /// A clip without frames. An incident goes on over gaps of up to this number of frames.
     pub fn new(gap: u32) -> Self {
         let (summary, gap) = (ClipSummary::default(), u64::from(gap));
         Self { summary, sums: [0.0; 2], gap, open: None, apart: None }

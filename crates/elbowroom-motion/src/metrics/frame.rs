@@ -121,20 +121,22 @@ impl PairFrame {
     }
 }
 
-/// Measures two bodies in one frame; the distance only if it is asked for, because it takes the
-/// longest where bodies are apart.
+/// Measures two bodies in one frame. The distance takes the longest where bodies are apart, and is
+/// measured only if it is asked for.
 ///
 /// ```
 /// use elbowroom::{Mesh, Model};
 /// use elbowroom_motion::metrics::measure;
 /// use glam::DVec3;
 ///
-/// let block = |x: f64| elbowroom_make::cuboid(DVec3::ONE).vertices().iter().map(|&v| v + x * DVec3::X).collect();
-/// let mesh = elbowroom_make::cuboid(DVec3::ONE);
-/// let [here, there] = [0.0, 1.5].map(|x| Model::new(mesh.with_vertices(block(x)).expect("finite")));
-/// let frame = measure(&here, &there, true);
+/// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|corner| corner * 2.0);
+/// let mesh = Mesh::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// let beside = corners.iter().map(|corner| corner + DVec3::X).collect();
+/// let frame = measure(&Model::new(mesh.clone()), &Model::new(mesh.with_vertices(beside)?), true);
 /// assert!(frame.contact && frame.crossing && frame.distance.is_none());
-/// assert!((frame.overlap.volume - 2.0).abs() <= frame.overlap.volume_error);
+/// // A corner of half the size.
+/// assert!((frame.overlap.volume - 1.0 / 6.0).abs() < 1e-12);
+/// # Ok::<(), elbowroom::MeshError>(())
 /// ```
 pub fn measure(a: &Model, b: &Model, with_distance: bool) -> PairFrame {
     let contact = a.intersects(b);
