@@ -16,7 +16,7 @@ use crate::document::ReadOptions;
 use crate::error::{Fault, ReadError};
 use crate::memory::FrameSource;
 use crate::npz;
-use crate::read::read_mesh_with;
+use crate::mesh_in::read_mesh_with;
 
 /// Body models by their number of vertices.
 const MODELS: [(usize, &str); 5] =
