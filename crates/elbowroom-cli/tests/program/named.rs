@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use crate::blocks::written;
 use crate::desk::Desk;
@@ -97,8 +98,8 @@ fn paths(page: &str) -> impl Iterator<Item = &str> {
             && code.chars().all(is_plain)
             && !code.starts_with(['.', '/'])
             && !code.contains("TARGET");
-        let is_ours =
-            FOLDERS.iter().any(|folder| code.starts_with(folder)) || code.ends_with(".rs");
+        let is_ours = FOLDERS.iter().any(|folder| code.starts_with(folder))
+            || Path::new(code).extension().is_some_and(|ending| ending == "rs");
         is_path && is_ours
     })
 }
