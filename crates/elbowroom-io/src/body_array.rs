@@ -15,8 +15,8 @@ use glam::DVec3;
 use crate::document::ReadOptions;
 use crate::error::{Fault, ReadError};
 use crate::memory::FrameSource;
-use crate::npz;
 use crate::mesh_in::read_mesh_with;
+use crate::npz;
 
 /// Body models by their number of vertices.
 const MODELS: [(usize, &str); 5] =

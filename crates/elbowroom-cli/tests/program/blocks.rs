@@ -221,7 +221,7 @@ fn included() -> BTreeSet<String> {
     for (path, source) in sources("crates") {
         for rest in source.split("include_str!(\"").skip(1) {
             let target = rest.split('"').next().unwrap_or_default();
-            if target.rsplit('.').next() == Some("md") {
+            if Path::new(target).extension().is_some_and(|ending| ending == "md") {
                 found.insert(resolved(&path, target));
             }
         }

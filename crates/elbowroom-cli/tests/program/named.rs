@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use crate::blocks::written;
 use crate::desk::Desk;
@@ -98,7 +99,7 @@ fn paths(page: &str) -> impl Iterator<Item = &str> {
             && !code.starts_with(['.', '/'])
             && !code.contains("TARGET");
         let is_ours = FOLDERS.iter().any(|folder| code.starts_with(folder))
-            || code.rsplit('.').next() == Some("rs");
+            || Path::new(code).extension().is_some_and(|ending| ending == "rs");
         is_path && is_ours
     })
 }

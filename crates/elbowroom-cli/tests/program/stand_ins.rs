@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -21,9 +22,13 @@ const ROBOT: &str = "<robot name='arm'>\
     <origin xyz='0 0 .3'/><axis xyz='1 0 0'/><limit lower='-1' upper='1' effort='1' velocity='1'/>\
     </joint></robot>";
 
+fn ending(name: &str) -> Option<&str> {
+    Path::new(name).extension()?.to_str()
+}
+
 /// What makes a file of an ending; `None` if it is no input of the program.
 fn make(name: &str) -> Option<&'static [&'static str]> {
-    match name.rsplit('.').next()? {
+    match ending(name)? {
         "obj" | "stl" | "ply" | "off" => Some(&["make", "ball", "--size", "0.4", "--detail", "3"]),
         "glb" if name == "shot.glb" => Some(&[
             "make",
@@ -66,22 +71,26 @@ fn put(desk: &Desk, name: &str) {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).expect("a folder can be made");
     }
-    if let Some(inner) = name.strip_suffix(".gz") {
-        put(desk, inner);
-        let Ok(bytes) = fs::read(desk.path().join(inner)) else { return };
-        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-        packed.write_all(&bytes).expect("memory takes what is written");
-        desk.put(name, packed.finish().expect("memory takes what is written"));
-    } else if name.rsplit('.').next() == Some("bvh") {
-        desk.put(name, capture(20.0));
-    } else if name.rsplit('.').next() == Some("urdf") {
-        desk.put(name, ROBOT);
-    } else if name.rsplit('.').next() == Some("npz") {
-        put(desk, "man.glb");
-        let run = desk.run(&["convert", "man.glb", name, "--clip", "talk"]);
-        assert_eq!(run.code, 0, "{}", run.err);
-    } else if let Some(made) = make(name) {
-        let run = desk.run(&[made, &["-o", name]].concat());
-        assert_eq!(run.code, 0, "{name}: {}", run.err);
+    match ending(name) {
+        Some("gz") => {
+            let inner = name.trim_end_matches(".gz");
+            put(desk, inner);
+            let Ok(bytes) = fs::read(desk.path().join(inner)) else { return };
+            let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+            packed.write_all(&bytes).expect("memory takes what is written");
+            desk.put(name, packed.finish().expect("memory takes what is written"));
+        }
+        Some("bvh") => drop(desk.put(name, capture(20.0))),
+        Some("urdf") => drop(desk.put(name, ROBOT)),
+        Some("npz") => {
+            put(desk, "man.glb");
+            let run = desk.run(&["convert", "man.glb", name, "--clip", "talk"]);
+            assert_eq!(run.code, 0, "{}", run.err);
+        }
+        _ => {
+            let Some(made) = make(name) else { return };
+            let run = desk.run(&[made, &["-o", name]].concat());
+            assert_eq!(run.code, 0, "{name}: {}", run.err);
+        }
     }
 }
