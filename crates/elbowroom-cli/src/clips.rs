@@ -322,8 +322,8 @@ fn find(args: &ClipsArgs) -> Result<Report, Failure> {
     warnings.dedup();
     let assumed = warnings::assumed(&notes);
     if !args.quiet {
-        notes.iter().chain(&heeded).for_each(|note| messages::note(note));
-        warnings.iter().for_each(|warning| messages::warning(&warning.text));
+        notes.extend(heeded);
+        warnings::tell(&notes, &warnings);
     }
     let range = args.offsets.then_some((args.from, args.to));
     let mut findings = Findings::new(&sides, args.method, range)?;

@@ -304,9 +304,9 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     warnings.extend(warnings::left_out(&mut of_bodies));
     let assumed = warnings::assumed(notes.iter().chain(&of_bodies));
     if !args.quiet {
-        notes.iter().for_each(|note| messages::note(&format!("{}: {note}", ways.name)));
-        of_bodies.iter().for_each(|note| messages::note(note));
-        warnings.iter().for_each(|warning| messages::warning(&warning.text));
+        let of_ways = notes.iter().map(|note| format!("{}: {note}", ways.name));
+        let told: Vec<String> = of_ways.chain(of_bodies).collect();
+        warnings::tell(&told, &warnings);
     }
     let findings = run::run(&ways, &cast, &walkers, density, Method::all(args), args.quiet)?;
     let is_whole = warnings::missing(&warnings, args.left_out.allow_left_out).is_none();
@@ -331,8 +331,7 @@ fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
     let mut notes = cast.notes();
     let warnings = warnings::left_out(&mut notes);
     if !args.quiet {
-        notes.iter().for_each(|note| messages::note(note));
-        warnings.iter().for_each(|warning| messages::warning(&warning.text));
+        warnings::tell(&notes, &warnings);
     }
     let asked = (Method::all(args), args.clip.is_some());
     let stand = Stand::new(&cast, &asked, (warnings, args.left_out))?;

@@ -270,8 +270,7 @@ fn find(args: &TreeArgs) -> Result<Findings, Failure> {
     let mut notes: Vec<String> = notes.chain(heeded).collect();
     let warnings = warnings::left_out(&mut notes);
     if !args.quiet {
-        notes.iter().for_each(|note| messages::note(note));
-        warnings.iter().for_each(|warning| messages::warning(&warning.text));
+        warnings::tell(&notes, &warnings);
     }
     let kinds = kind::fitting(wanted, &subjects, poses.len(), args.k)?;
     let options = built::Options {
