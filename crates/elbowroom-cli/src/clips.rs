@@ -333,10 +333,8 @@ fn find(args: &ClipsArgs) -> Result<Report, Failure> {
     warnings.dedup();
     let assumed = warnings::assumed(&notes);
     if !args.quiet {
-        notes.iter().chain(&heeded).for_each(|note| messages::note(note));
-        for warning in &warnings {
-            messages::warning(&warning.text);
-        }
+        notes.extend(heeded);
+        warnings::tell(&notes, &warnings);
     }
     let range = args.offsets.then_some((args.from, args.to));
     let mut findings = Findings::new(&sides, args.method, range)?;

@@ -119,12 +119,7 @@ pub(crate) fn end(result: Result<Written, Failure>, quiet: bool, left_out: LeftO
         Ok(Written { line, mut notes }) => {
             let warnings = warnings::left_out(&mut notes);
             if !quiet {
-                for note in &notes {
-                    messages::note(note);
-                }
-                for warning in &warnings {
-                    messages::warning(&warning.text);
-                }
+                warnings::tell(&notes, &warnings);
                 messages::say_out(&line);
             }
             if left_out.settle(&warnings) { Outcome::Clean } else { Outcome::Incomplete }

@@ -311,15 +311,9 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     warnings.extend(warnings::left_out(&mut of_bodies));
     let assumed = warnings::assumed(notes.iter().chain(&of_bodies));
     if !args.quiet {
-        for note in &notes {
-            messages::note(&format!("{}: {note}", ways.name));
-        }
-        for note in &of_bodies {
-            messages::note(note);
-        }
-        for warning in &warnings {
-            messages::warning(&warning.text);
-        }
+        let of_ways = notes.iter().map(|note| format!("{}: {note}", ways.name));
+        let told: Vec<String> = of_ways.chain(of_bodies).collect();
+        warnings::tell(&told, &warnings);
     }
     let findings = run::run(&ways, &cast, &walkers, density, Method::all(args), args.quiet)?;
     let is_whole = warnings::missing(&warnings, args.left_out.allow_left_out).is_none();
@@ -344,12 +338,7 @@ fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
     let mut notes = cast.notes();
     let warnings = warnings::left_out(&mut notes);
     if !args.quiet {
-        for note in &notes {
-            messages::note(note);
-        }
-        for warning in &warnings {
-            messages::warning(&warning.text);
-        }
+        warnings::tell(&notes, &warnings);
     }
     let asked = (Method::all(args), args.clip.is_some());
     let stand = Stand::new(&cast, &asked, (warnings, args.left_out))?;

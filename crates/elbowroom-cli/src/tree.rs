@@ -274,12 +274,7 @@ fn find(args: &TreeArgs) -> Result<Findings, Failure> {
     let mut notes: Vec<String> = notes.chain(heeded).collect();
     let warnings = warnings::left_out(&mut notes);
     if !args.quiet {
-        for note in &notes {
-            messages::note(note);
-        }
-        for warning in &warnings {
-            messages::warning(&warning.text);
-        }
+        warnings::tell(&notes, &warnings);
     }
     let kinds = kind::fitting(wanted, &subjects, poses.len(), args.k)?;
     let options = built::Options {

@@ -80,6 +80,16 @@ pub(crate) fn missing(warnings: &[Warning], is_allowed: bool) -> Option<usize> {
     (missing > 0 && !is_allowed).then_some(missing)
 }
 
+/// Says notes and warnings.
+pub(crate) fn tell(notes: &[String], warnings: &[Warning]) {
+    for note in notes {
+        messages::note(note);
+    }
+    for warning in warnings {
+        messages::warning(&warning.text);
+    }
+}
+
 /// Says that a result is not complete, and what to do about it.
 pub(crate) fn say_missing(warnings: &[Warning]) {
     let missing: Vec<&Warning> = warnings.iter().filter(|warning| warning.is_missing()).collect();
