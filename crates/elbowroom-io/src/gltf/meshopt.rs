@@ -295,7 +295,7 @@ fn triangles(stream: &[u8], count: usize, put: &mut dyn FnMut(usize, u32)) -> Re
         last: 0,
     };
     // Version 1 has two codes for the neighbours of the last index.
-    let first_free = if header & 15 == 0 { 15 } else { 13 };
+    let first_free = if header.trailing_zeros() >= 4 { 15 } else { 13 };
     for (at, &code) in codes.iter().enumerate() {
         let corners = match code {
             0..0xf0 => state.on_edge(code, first_free)?,
@@ -372,7 +372,9 @@ impl Triangles<'_> {
             }
         }
         let [a, b, c] = corners;
-        [[b, a], [c, b], [a, c]].into_iter().for_each(|edge| self.edges.push(edge));
+        for edge in [[b, a], [c, b], [a, c]] {
+            self.edges.push(edge);
+        }
         Ok(corners)
     }
 }
