@@ -122,7 +122,8 @@ impl<'f> Shapes<'f> {
             let Some((text, place)) = lookup(name) else { return Ok(1) };
             let number = text.trim().parse::<i64>().ok();
             let bits = number.filter(|bits| (-(1 << 31)..1 << 32).contains(bits));
-            bits.map(|bits| (bits & 0xffff_ffff) as u32).ok_or_else(|| {
+            let bits = bits.and_then(|bits| u32::try_from(bits & 0xffff_ffff).ok());
+            bits.ok_or_else(|| {
                 self.files.fault(place, format!("\"{name}\" is {text:?}, not 32 bits as a number"))
             })
         };

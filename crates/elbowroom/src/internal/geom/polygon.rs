@@ -131,7 +131,7 @@ impl Grid {
         let [low, high] = [f64::min, f64::max].map(|pick| {
             all().reduce(|a, b| [pick(a[0], b[0]), pick(a[1], b[1])]).unwrap_or_default()
         });
-        let side = (view.points.len() as f64).sqrt() as usize + 1;
+        let side = view.points.len().isqrt() + 1;
         let per_unit = [0, 1].map(|k| {
             let per_unit = side as f64 / (high[k] - low[k]);
             if per_unit.is_finite() { per_unit } else { 0.0 }
@@ -146,6 +146,7 @@ impl Grid {
 
     /// The cell of a point. It does not fall as a coordinate rises, so that what lies in a box lies
     /// in the cells between those of its corners.
+    #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
     fn cell(&self, point: [f64; 2]) -> [usize; 2] {
         [0, 1].map(|k| {
             let at = (point[k] - self.low[k]) * self.per_unit[k];
