@@ -7,7 +7,7 @@
 //! A plain mesh file becomes a rig of one joint that holds one part, so a program that takes
 //! documents takes every file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use elbowroom::Mesh;
 use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton, SkeletonError};
@@ -102,6 +102,9 @@ pub struct ReadOptions {
     pub skip_rest_frame: bool,
     /// Whether a file may name others that lie outside its own folder.
     pub allow_outside: bool,
+    /// Folders with packages of the Robot Operating System, in which `package://name/rest` is looked
+    /// for before the folders above the file.
+    pub packages: Vec<PathBuf>,
     /// How the meshes of a file are split into objects.
     pub split: Split,
     /// Data that is named where a file could be.
@@ -118,6 +121,7 @@ impl Default for ReadOptions {
             max_decompressed_bytes: None,
             skip_rest_frame: false,
             allow_outside: false,
+            packages: Vec::new(),
             split: Split::None,
             memory: Memory::default(),
         }

@@ -8,12 +8,12 @@
 //! Read: `include`, `default` classes, `compiler` (angle, eulerseq, meshdir, assetdir, strippath,
 //! autolimits), all ways to write an orientation, `fromto`, meshes from STL and OBJ, `frame`,
 //! `replicate`, `attach`, hinge, slide, ball and free joints with `ref` and `range`, contact
-//! `exclude`, contact masks, `filterparent`, keyframes. Shapes whose `contype` and `conaffinity` are
-//! 0 never touch anything, and are left out with a note; so are height fields of PNG images, flexes,
-//! composites and fits of a primitive to a mesh. Shapes of a `<pair>` are read whatever their masks.
-//! Contact margins are noted. Elements and attributes that are not known, of what says where things
-//! are, and `coordinate="global"` are refused. The rest of the file (actuators, sensors, looks) says
-//! nothing about where things are.
+//! `exclude`, contact masks, `filterparent`, keyframes. Shapes whose `contype` and `conaffinity`
+//! are 0 never touch anything, and are left out with a note; so are height fields of PNG images,
+//! flexes, composites and fits of a primitive to a mesh. Shapes of a `<pair>` are read whatever
+//! their masks. Contact margins are noted. Elements and attributes that are not known, of what says
+//! where things are, and `coordinate="global"` are refused. The rest of the file (actuators,
+//! sensors, looks) says nothing about where things are.
 //!
 //! Source: the `MuJoCo` documentation, XML reference. We differ: the value of a freedom is the
 //! distance from `ref`, 0 at rest, and its range is moved along; a plane is drawn as a slab, of 200

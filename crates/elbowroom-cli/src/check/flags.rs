@@ -82,6 +82,7 @@ pub(crate) fn check_built_in(args: &CheckArgs) -> Result<(), Refusal> {
         (args.read.units.is_some(), "--units"),
         (args.read.up.is_some(), "--up"),
         (args.read.allow_outside, "--allow-outside"),
+        (!args.read.packages.is_empty(), "--packages"),
     ];
     match first(&of_files) {
         Some(option) => Err(refusal(
@@ -122,6 +123,7 @@ pub(crate) fn check_shown(args: &CheckArgs) -> Result<(), Refusal> {
         (args.read.units.is_some(), "--units"),
         (args.read.up.is_some(), "--up"),
         (args.read.allow_outside, "--allow-outside"),
+        (!args.read.packages.is_empty(), "--packages"),
     ];
     match first(&of_checks) {
         Some(option) => Err(refusal(

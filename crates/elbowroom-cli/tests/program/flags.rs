@@ -196,12 +196,13 @@ fn options_of_a_check_of_nothing_that_is_named() {
     let run =
         |option: &[&str]| desk.run(&[&["check", "--frames", "60-61", "--json"], option].concat());
     let before = run(&[]).json();
-    let rows: [(&[&str], Cell); 14] = [
+    let rows: [(&[&str], Cell); 15] = [
         (&["--poses", "p.json"], Refused),
         (&["--clip", "walk"], Refused),
         (&["--units", "cm"], Refused),
         (&["--up", "z"], Refused),
         (&["--allow-outside"], Refused),
+        (&["--packages", "."], Refused),
         (&["--rest", "ignore"], Refused),
         (&["--refit", "obb"], Refused),
         (&["--counts"], Adds("work")),

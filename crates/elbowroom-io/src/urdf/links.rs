@@ -119,7 +119,7 @@ impl Shapes<'_> {
         let name = xml::required(node, "filename")?;
         let outside = self.options.allow_outside;
         let path = match name.strip_prefix("package://") {
-            Some(path) => beside::find_in_package(self.folder, path, outside),
+            Some(path) => beside::find_in_package(self.folder, path, self.options),
             None => {
                 beside::find(self.folder, name.strip_prefix("file://").unwrap_or(name), outside)
             }

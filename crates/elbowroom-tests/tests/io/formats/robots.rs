@@ -387,3 +387,31 @@ fn solids_classes_frames_and_references() {
     assert!((arm.translation - DVec3::new(0.0, 1.0, 0.0)).length() < 1e-12, "{arm:?}");
     assert_eq!(rig.name, "m");
 }
+
+#[test]
+fn packages_are_found_where_the_caller_says() {
+    let folder = Folder::new("packages");
+    let sheet = |y: u32| format!("v 0 {y} 0\nv 1 {y} 0\nv 0 {y} 1\nf 1 2 3\n");
+    folder.file("ws/arm/meshes/a.obj", sheet(1));
+    folder.file("meshes/a.obj", sheet(2));
+    let text = r#"<robot name="r"><link name="l"><collision><geometry>
+        <mesh filename="package://arm/meshes/a.obj"/></geometry></collision></link></robot>"#;
+    let robot = folder.file("urdf/r.urdf", text);
+    let height = |packages: &[&str]| {
+        let packages = packages.iter().map(|name| folder.path().join(name)).collect();
+        let document = read_document(&robot, &ReadOptions { packages, ..ReadOptions::default() });
+        document.map(|document| document.rigs[0].parts[0].mesh.vertices()[0].y)
+    };
+    // Those that are named come before the folders above the file; a package may be named itself.
+    for (packages, expected) in
+        [(&[][..], 2.0), (&["ws"], 1.0), (&["ws/arm"], 1.0), (&["none", "ws"], 1.0)]
+    {
+        assert_eq!(height(packages).unwrap(), expected, "{packages:?}");
+    }
+    std::fs::remove_file(folder.path().join("meshes/a.obj")).unwrap();
+    let error = height(&["none"]).unwrap_err().to_string();
+    assert!(error.contains("give the folder of its packages with --packages"), "{error}");
+    folder.file("urdf/r.urdf", text.replace("arm/", "arm/../../"));
+    let error = height(&["ws"]).unwrap_err().to_string();
+    assert!(error.contains("leads out of its package"), "{error}");
+}

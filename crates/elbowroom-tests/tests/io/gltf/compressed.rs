@@ -42,7 +42,7 @@ fn hash(bytes: impl Iterator<Item = u8>) -> String {
 }
 
 fn hashes(mesh: &Mesh) -> [String; 2] {
-    let points = mesh.vertices().iter().flat_map(|v| v.to_array());
+    let points = mesh.vertices().iter().flat_map(glam::DVec3::to_array);
     let corners = mesh.triangles().iter().flatten();
     [
         hash(points.flat_map(|x| (x as f32).to_le_bytes())),

@@ -146,8 +146,7 @@ impl Grid {
 
     /// The cell of a point. It does not fall as a coordinate rises, so that what lies in a box lies
     /// in the cells between those of its corners.
-    // What is cast is not below 0.
-    #[expect(clippy::cast_sign_loss)]
+    #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
     fn cell(&self, point: [f64; 2]) -> [usize; 2] {
         [0, 1].map(|k| {
             let at = (point[k] - self.low[k]) * self.per_unit[k];
