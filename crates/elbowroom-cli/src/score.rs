@@ -71,9 +71,9 @@ What the numbers mean:
   distance   of the surfaces if they do not meet
   A solid is the points with a winding number above one half. A mesh that is not closed encloses
   nothing for certain: without --cap its answers on solids are estimates. Where a closed mesh meets
-  itself, its depth is one. The table says in how many frames. Means over all frames and over the frames that cross are never mixed. Intervals are
-  of the percentile bootstrap over pairs of bodies, with --seed. Lengths are in cm, areas in cm2,
-  volumes in cm3. docs/score.md defines every number.
+  itself, its depth is one. The table says in how many frames. Means over all frames and over the
+  frames that cross are never mixed. Intervals are of the percentile bootstrap over pairs of bodies,
+  with --seed. Lengths are in cm, areas in cm2, volumes in cm3. docs/score.md defines every number.
 
 Files:
   Arrays are (T, N, 3), (N, 3), or with four axes (T, P, N, 3) if the file stands alone, and

@@ -38,8 +38,8 @@
 //! | two motion clips on the ground | [`space_time::Trace`], [`space_time::Tracked`] | [`space_time::collide`], [`space_time::offsets`] |
 //!
 //! Folders are floors, and a module uses only lower ones: [`footprint`], [`body`], [`space_time`],
-//! [`crowd`], [`scene`], [`metrics`]. Files are read by `elbowroom-io`; the structures of the papers are in
-//! `elbowroom-papers`.
+//! [`crowd`], [`scene`], [`metrics`]. Files are read by `elbowroom-io`; the structures of the
+//! papers are in `elbowroom-papers`.
 //!
 //! `docs/glossary.md` in the repository maps the words of the field and of the papers to ours.
 

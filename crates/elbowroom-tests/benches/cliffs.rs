@@ -9,8 +9,8 @@
 //! waves; *open* ones lack some triangles, *limbed* ones are joined from a trunk and balls that
 //! reach into it, so that they meet themselves. Times are of the thread's own time on a core,
 //! medians over frames, in ms a frame for the pair; `made` is what it takes to have both models,
-//! and `score` a whole frame of `elbowroom score` from its vertices: both models, contact, crossing,
-//! depth, volume and areas.
+//! and `score` a whole frame of `elbowroom score` from its vertices: both models, contact,
+//! crossing, depth, volume and areas.
 
 #[path = "common/clock.rs"]
 mod clock;
