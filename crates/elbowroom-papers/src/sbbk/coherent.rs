@@ -1,9 +1,9 @@
 //! Two models, asked about again and again while they move.
 //!
 //! Each question starts at the pairs of nodes at which the last one stopped, a [`Front`] that is
-//! kept. The answers are those of [`collide`](elbowroom::internal::query::collide); only the tally differs.
-//! What is saved are the visits above the front: at most half of those from the roots where one
-//! node gives way at a time, and a quarter where both do, when little has moved.
+//! kept. The answers are those of [`collide`](elbowroom::internal::query::collide); only the tally
+//! differs. What is saved are the visits above the front: at most half of those from the roots
+//! where one node gives way at a time, and a quarter where both do, when little has moved.
 //!
 //! A front is of the readable trees. A model with a packed tree is mostly answered sooner by
 //! [`collide`](elbowroom::internal::query::collide), from the root: this is for trees with a
@@ -138,7 +138,7 @@ impl Coherent {
 /// let floor = HybridTree::new(mesh, &Layers::sbbk(18, 1, 2)?, &Config::default());
 /// let mut sheet = floor.clone();
 /// let (here, question) = (Pose::IDENTITY, CollisionRequest::default());
-/// let (mut front, mut workspace) = (Front::default(), Workspace::default());
+/// let (mut front, mut scratch) = (Front::default(), Workspace::default());
 /// let mut counts = Vec::new();
 /// for height in [2.0, 1.0, 0.0] {
 ///     // It comes down, one corner last.
@@ -146,7 +146,7 @@ impl Coherent {
 ///     let moved: Vec<DVec3> = square.iter().zip(corners).map(|(&p, up)| p + up).collect();
 ///     sheet.refit(&moved)?;
 ///     let answer =
-///         collide_layered_again(&floor, &here, &sheet, &here, &question, &mut front, &mut workspace);
+///         collide_layered_again(&floor, &here, &sheet, &here, &question, &mut front, &mut scratch);
 ///     counts.push(answer.count());
 /// }
 /// assert_eq!(counts, [0, 0, 4]);

@@ -16,8 +16,9 @@
 //! [`World`](elbowroom::internal::query::world::World), until it is refitted; from then on it is
 //! that of its box, turned.
 //!
-//! Invariants: what touches is what touches for [`collide_layered`](crate::sbbk::collide_layered) of every
-//! two bodies, ordered by the bodies, with fronts or without. Only the work depends on the past.
+//! Invariants: what touches is what touches for [`collide_layered`](crate::sbbk::collide_layered)
+//! of every two bodies, ordered by the bodies, with fronts or without. Only the work depends on the
+//! past.
 
 mod meeting;
 

@@ -206,8 +206,8 @@ fn doubles(low: Sixteen, high: Sixteen) -> [__m512d; 2] {
 /// All ids must be below the number of records.
 #[inline(always)]
 unsafe fn quad_of(records: &[PackedTriangle], ids: &[u32; 16], quad: usize) -> [Sixteen; 4] {
-    // Triangle 4·g + r goes to group g of register r, so that turning 4 × 4 within the groups brings
-    // word k of all records, in order, into register k.
+    // Triangle 4·g + r goes to group g of register r, so that turning 4 × 4 within the groups
+    // brings word k of all records, in order, into register k.
     // SAFETY: the caller has checked the ids.
     let rows = unsafe {
         [

@@ -1,11 +1,11 @@
 //! Sixteen gaps between triangles at a time, from below and from above, in f32.
 //!
-//! Triangles are read and brought together as in [`batch`](super::triangle_batch). Of nine pairs of edges
-//! and six corners above faces the closest points are taken. Their weights are within 0 and 1, so
-//! that they are points of the triangles and bound the distance from above however badly they were
-//! found. From below it is bounded by what lies between the two triangles along any direction: that
-//! from point to point, and both normals. What f32 has lost is added and taken off at the end; then
-//! the span holds the exact distance, and what [`gap`](super::gap()) makes of it
+//! Triangles are read and brought together as in [`batch`](super::triangle_batch). Of nine pairs of
+//! edges and six corners above faces the closest points are taken. Their weights are within 0 and
+//! 1, so that they are points of the triangles and bound the distance from above however badly they
+//! were found. From below it is bounded by what lies between the two triangles along any direction:
+//! that from point to point, and both normals. What f32 has lost is added and taken off at the end;
+//! then the span holds the exact distance, and what [`gap`](super::gap()) makes of it
 //! (`docs/notes/distance-bounds.md`).
 
 // A kernel must become part of the function that switches the instruction set on.

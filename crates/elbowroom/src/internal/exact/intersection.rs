@@ -111,7 +111,8 @@ impl Outline {
 /// let here = Pose::IDENTITY;
 /// let floor = PlacedTriangle::new(&here, [DVec3::ZERO, DVec3::X * 4.0, DVec3::Y * 4.0]);
 /// let wedge = [DVec3::new(1.0, 1.0, -1.0), DVec3::new(0.5, 1.0, 1.0), DVec3::new(1.5, 1.0, 1.0)];
-/// let Common::Segment(ends) = intersection(&floor, &PlacedTriangle::new(&here, wedge)) else { panic!() };
+/// let wedge = PlacedTriangle::new(&here, wedge);
+/// let Common::Segment(ends) = intersection(&floor, &wedge) else { panic!() };
 /// assert!(ends.iter().all(|end| end.a == Part::INSIDE));
 /// assert!(ends.iter().any(|end| end.b == Part::edge(0, 1)));
 /// assert!(ends.iter().any(|end| end.b == Part::edge(0, 2)));

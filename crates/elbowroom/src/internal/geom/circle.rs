@@ -1,9 +1,9 @@
 //! The smallest circle around points.
 //!
-//! As the smallest [ball](super::enclosing_sphere), by pivoting: the point farthest from the centre so far
-//! joins those that the circle rests on, at most three, until none is outside. The new point is on
-//! the new circle, so of four points only the circles through it are tried: with one more or two
-//! more.
+//! As the smallest [ball](super::enclosing_sphere), by pivoting: the point farthest from the centre
+//! so far joins those that the circle rests on, at most three, until none is outside. The new point
+//! is on the new circle, so of four points only the circles through it are tried: with one more or
+//! two more.
 
 use glam::DVec2;
 
@@ -11,8 +11,8 @@ use super::enclosing_sphere::radius_around;
 use crate::internal::math::moments::unit_scale;
 
 /// Centre and radius of the smallest circle around one or more finite points, as
-/// [`smallest_sphere`](super::enclosing_sphere::smallest_sphere): every point is within it, in exact arithmetic on
-/// the numbers returned.
+/// [`smallest_sphere`](super::enclosing_sphere::smallest_sphere): every point is within it, in
+/// exact arithmetic on the numbers returned.
 ///
 /// ```
 /// use elbowroom::internal::geom::circle::smallest_circle;

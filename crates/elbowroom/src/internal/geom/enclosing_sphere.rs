@@ -31,7 +31,8 @@ use crate::internal::math::moments::unit_scale;
 /// use elbowroom::internal::geom::enclosing_sphere::smallest_sphere;
 /// use glam::DVec3;
 ///
-/// let (center, radius) = smallest_sphere(&[DVec3::ZERO, 2.0 * DVec3::X, DVec3::X + 0.5 * DVec3::Y]);
+/// let points = [DVec3::ZERO, 2.0 * DVec3::X, DVec3::X + 0.5 * DVec3::Y];
+/// let (center, radius) = smallest_sphere(&points);
 /// assert_eq!(center, DVec3::X);
 /// assert!((1.0..1.000_000_000_000_01).contains(&radius));
 /// ```

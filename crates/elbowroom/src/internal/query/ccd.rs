@@ -103,7 +103,8 @@ pub struct TimeOfImpact {
 /// let beyond: Vec<DVec3> = corners.iter().map(|&p| p + 16.0 * DVec3::X).collect();
 /// bullet.advance(&beyond)?;
 /// let (wall, mut steps) = (SweptMesh::new(wall), Steps::default());
-/// let since = time_of_impact_swept(&wall, &bullet, &CcdOptions::default(), &mut steps).expect("it goes through");
+/// let found = time_of_impact_swept(&wall, &bullet, &CcdOptions::default(), &mut steps);
+/// let since = found.expect("it goes through");
 /// assert!(since.time <= 0.25 && since.time > 0.25 - 1e-6);
 /// # Ok::<(), elbowroom::MeshError>(())
 /// ```

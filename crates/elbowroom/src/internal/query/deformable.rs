@@ -1,8 +1,8 @@
 //! Queries about deforming meshes, at the origin.
 //!
-//! Boxes cull, batches of triangles decide what f32 can, and [`relate`] the rest. So the answers are
-//! those of rigid models and of all pairs of triangles, bit for bit; only the tally differs, and
-//! which pair is found first.
+//! Boxes cull, batches of triangles decide what f32 can, and [`relate`] the rest. So the answers
+//! are those of rigid models and of all pairs of triangles, bit for bit; only the tally differs,
+//! and which pair is found first.
 
 use std::ops::ControlFlow;
 
@@ -23,7 +23,8 @@ pub fn intersects_deformable(a: &DeformableBvh, b: &DeformableBvh) -> bool {
     collide_deformable(a, b, Want::Any, &mut Workspace::default()).is_contact()
 }
 
-/// Collides two deforming meshes. With a workspace that is kept, nothing is allocated but the pairs.
+/// Collides two deforming meshes. With a workspace that is kept, nothing is allocated but the
+/// pairs.
 ///
 /// ```
 /// use elbowroom::Mesh;
@@ -51,8 +52,8 @@ pub fn collide_deformable(
     collide_deformable_on(a, b, want, workspace, SimdLevel::best())
 }
 
-/// Queries two deforming meshes, as [`collide_deformable`], on an instruction set up to a level. All levels
-/// give the same answer and tally.
+/// Queries two deforming meshes, as [`collide_deformable`], on an instruction set up to a level.
+/// All levels give the same answer and tally.
 pub fn collide_deformable_on(
     a: &DeformableBvh,
     b: &DeformableBvh,

@@ -6,10 +6,11 @@
 //! regions, and so are the way in and the way out of a bolt through a plate.
 //!
 //! Each pair of triangles that meet has a point, a segment or a polygon in common, whose corners
-//! are known by name ([`common`](crate::internal::exact::common)): by the corner, edge or inside of
-//! either mesh's triangle that they are in, on vertices welded where they are equal bit for bit.
-//! Pairs that have a named corner in common are in one region. So regions and curves are put
-//! together exactly, whatever the rounding of their points; those are rounded once for each name.
+//! are known by name ([`intersection`](crate::internal::exact::intersection())): by the corner,
+//! edge or inside of either mesh's triangle that they are in, on vertices welded where they are
+//! equal bit for bit. Pairs that have a named corner in common are in one region. So regions and
+//! curves are put together exactly, whatever the rounding of their points; those are rounded once
+//! for each name.
 //!
 //! The *curve* of a region is made of
 //!

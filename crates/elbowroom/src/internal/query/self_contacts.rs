@@ -79,7 +79,7 @@ pub fn intersects_self(model: &Model) -> bool {
 }
 
 /// Queries the self-collision of a model. What was not asked for is empty or zero, as in
-/// [`collide`](super::ask).
+/// [`collide`](super::collide()).
 pub fn collide_self(
     model: &Model,
     want: Want,

@@ -28,8 +28,8 @@ impl Witness {
     }
 }
 
-/// Whether two models have a point in common, as [`intersects`](super::touches); the witness is from
-/// the last query of the same two models.
+/// Whether two models have a point in common, as [`intersects`](super::intersects); the witness is
+/// from the last query of the same two models.
 ///
 /// A witness of another pair is harmless: it is tested again and dropped.
 pub fn intersects_again(

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //!                  pop 4                 of a pair that may meet, the smaller box becomes the single
-//!   a box × 4  ┐        ┌  disjoint      one, against the children of the larger: one pair, one item
+//!   a box × 4  ┐        ┌  disjoint      one, against the children of the larger: a pair, an item
 //!   a box × 4  ├─ batch ┤
 //!   a box × 4  │        └  may meet ──┬─ two leaves: pairs of triangles, gathered to sixteens
 //!   a box × 4  ┘                      └─ else: a new item
@@ -307,7 +307,8 @@ impl<'a, H: Hits, const OWN: bool> Descent<'a, H, OWN> {
         }
     }
 
-    /// Continues with two islands for which items were deferred, all of them; whether there are any.
+    /// Continues with two islands for which items were deferred, all of them; whether there are
+    /// any.
     fn go_over(&mut self) -> bool {
         let Stacks { items, deferred, .. } = &mut *self.stacks;
         let next = deferred.take(self.bodies, 0.0, |from_b, single, node| {

@@ -7,9 +7,9 @@
 //! boxes that are far apart for their size, the gap along the step from centre to centre is often
 //! longer, and it costs little more.
 //!
-//! Everything else is as in [`batch`](super::obb_batch): items of one box against the four of a node,
-//! in f32, and one slack on every sum of radii. The bound is short enough also for distances that
-//! are rounded (`docs/notes/distance-bounds.md`).
+//! Everything else is as in [`batch`](super::obb_batch): items of one box against the four of a
+//! node, in f32, and one slack on every sum of radii. The bound is short enough also for distances
+//! that are rounded (`docs/notes/distance-bounds.md`).
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]

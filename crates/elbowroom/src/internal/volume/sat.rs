@@ -81,7 +81,8 @@ pub fn separated<L: Lane, const EARLY: bool>(boxes: &ObbPair<L>, slack: L) -> L:
     ObbColumns { r: [&mut x, &mut y, &mut z], t, a, b, slack }.separated::<EARLY>(true)
 }
 
-/// Two boxes as [`ObbPair`] has them, but `r` by columns: `r[j][i]` is along axis i of the first box.
+/// Two boxes as [`ObbPair`] has them, but `r` by columns: `r[j][i]` is along axis i of the first
+/// box.
 ///
 /// On lanes with few registers, `r` and its magnitudes wait in memory from one group of directions
 /// to the next, and only the rest is held.

@@ -18,8 +18,8 @@
 //! of 2,850 triangles has some 110 blocks, 22 kB.
 //!
 //! Invariants: blocks stand before those below them, so that walking them backwards is bottom-up.
-//! Every triangle is in one leaf. After [`DeformableBoxes::refit`] every box contains the vertices below
-//! it, in exact arithmetic.
+//! Every triangle is in one leaf. After [`DeformableBoxes::refit`] every box contains the vertices
+//! below it, in exact arithmetic.
 
 mod grow;
 mod refit;

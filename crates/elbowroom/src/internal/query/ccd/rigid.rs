@@ -27,7 +27,8 @@ use crate::internal::model::Model;
 /// let wall = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::Y, DVec3::Z], vec![[0, 1, 2]])?);
 /// let from = Pose::from_translation(DVec3::new(-3.0, 0.1, 0.1))?;
 /// let bullet = RigidMotion::new(from).travelling(DVec3::X * 12.0)?;
-/// let since = time_of_impact(&wall, &RigidMotion::new(Pose::IDENTITY), &wall, &bullet, &CcdOptions::default());
+/// let still = RigidMotion::new(Pose::IDENTITY);
+/// let since = time_of_impact(&wall, &still, &wall, &bullet, &CcdOptions::default());
 /// assert!((since.expect("it goes through").time - 0.25).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

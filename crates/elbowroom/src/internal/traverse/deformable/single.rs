@@ -1,5 +1,5 @@
-//! One deformable tree alone: the leaves that may meet a box or a segment, and those that may be near a
-//! point.
+//! One deformable tree alone: the leaves that may meet a box or a segment, and those that may be
+//! near a point.
 //!
 //! Questions about one triangle, one ray or one point of a solid are asked by the hundred, each of
 //! its own, so that there is nothing to share out to lanes but the eight boxes of a block. Boxes

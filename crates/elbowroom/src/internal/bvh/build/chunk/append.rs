@@ -1,5 +1,5 @@
-//! The second half of a chunk: the binary tree is collapsed into blocks of four boxes, and these are
-//! appended to the packed tree.
+//! The second half of a chunk: the binary tree is collapsed into blocks of four boxes, and these
+//! are appended to the packed tree.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]

@@ -1,5 +1,5 @@
-//! How nodes are split: eight at a time along eigenvectors of their triangles, at the plane that costs
-//! least; and which of them become leaves.
+//! How nodes are split: eight at a time along eigenvectors of their triangles, at the plane that
+//! costs least; and which of them become leaves.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
