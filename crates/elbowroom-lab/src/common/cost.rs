@@ -1,10 +1,11 @@
 //! The cost equation, T = `N_v`·`C_v` + `N_p`·`C_p` + `N_u`·`C_u`, for every family on every scene.
 //!
-//! What a test costs is measured in isolation: the pairs of volumes and of triangles that a traversal
-//! tests are noted and then tested one after the other, without the traversal. The packed tree's
-//! costs are those of its kernels on batches that are full and in the cache. A third way does
-//! without isolation: the two costs of a family are fitted to the times of all other scenes, and
-//! predict that of the one left out. It is the best that one cost for each kind of test can do.
+//! What a test costs is measured in isolation: the pairs of volumes and of triangles that a
+//! traversal tests are noted and then tested one after the other, without the traversal. The
+//! packed tree's costs are those of its kernels on batches that are full and in the cache. A
+//! third way does without isolation: the two costs of a family are fitted to the times of all
+//! other scenes, and predict that of the one left out. It is the best that one cost for each
+//! kind of test can do.
 //!
 //! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, equation 1, after Weghorst, Hooper and
 //! Greenberg; the term of updates is Klosowski's (1998).
