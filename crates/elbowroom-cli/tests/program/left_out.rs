@@ -1,4 +1,5 @@
-//! What could touch and was not read, with every command that has an answer or writes one: a warning
+//! What could touch and was not read, with every command that has an answer or writes one: a
+//! warning
 //! `left-out`, `complete: false`, exit code 3; `--allow-left-out` takes it. And answers about
 //! nothing.
 
