@@ -1,5 +1,5 @@
-//! Options of `convert` that have no say over what is read or written: they are refused, never passed
-//! over.
+//! Options of `convert` that have no say over what is read or written: they are refused, never
+//! passed over.
 
 use super::ConvertArgs;
 use crate::messages::Refusal;

@@ -128,8 +128,8 @@ pub(crate) fn open_note(objects: &[(&str, Vec<&Model>)]) -> Option<String> {
 }
 
 /// Which closed objects have faces that are turned inwards, all of them or some. They enclose
-/// nothing, or not what is meant, so that nothing is found inside of them: a clear answer about them
-/// is right by the definition and wrong by what is meant.
+/// nothing, or not what is meant, so that nothing is found inside of them: a clear answer about
+/// them is right by the definition and wrong by what is meant.
 pub(crate) fn inside_out(objects: &[(&str, Vec<&Model>)]) -> Option<Warning> {
     let is_turned = |model: &&Model| match doubt(model) {
         None => signed_volume(model.mesh()) < 0.0,

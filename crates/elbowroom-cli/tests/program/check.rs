@@ -160,8 +160,8 @@ fn touching_can_be_left_out() {
     assert!(crossing["crossing_pairs"].as_u64() > Some(0));
 }
 
-/// Boxes that overlap with their sides in line, and copies in one place, only touch as surfaces; who
-/// leaves out touching does not mean them.
+/// Boxes that overlap with their sides in line, and copies in one place, only touch as surfaces;
+/// who leaves out touching does not mean them.
 #[test]
 fn overlap_in_line_is_more_than_touching() {
     let desk = Desk::new();

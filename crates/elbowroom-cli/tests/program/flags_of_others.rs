@@ -177,7 +177,7 @@ fn every_option_of_crowd_with_every_kind_of_crowd() {
 
 #[rustfmt::skip]
 const CONVERT: [Row; 20] = [
-    // option                          mesh, character as glb and obj, robot, sequence, scene, crowd, capture
+    // option: mesh, character as glb and obj, robot, sequence, scene, crowd, capture
     (&["--metres"],                    "SSSSSSSS"),
     (&["--to-up", "z"],                "WRWSWRRR"),
     (&["--motion", "a.bvh"],           "RWRRRRRW"),

@@ -1,7 +1,7 @@
 //! Every option that a message names is one that the same command takes for the same input.
 //!
-//! Each kind of input goes through each command, well and badly used. What notes, warnings and hints
-//! name is then given: a value may be refused, the option must not be.
+//! Each kind of input goes through each command, well and badly used. What notes, warnings and
+//! hints name is then given: a value may be refused, the option must not be.
 
 use std::collections::BTreeSet;
 

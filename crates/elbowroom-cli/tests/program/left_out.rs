@@ -1,6 +1,6 @@
-//! What could touch and was not read, with every command that has an answer or writes one: a warning
-//! `left-out`, `complete: false`, exit code 3; `--allow-left-out` takes it. And answers about
-//! nothing.
+//! What could touch and was not read, with every command that has an answer or writes one: a
+//! warning `left-out`, `complete: false`, exit code 3; `--allow-left-out` takes it. And answers
+//! about nothing.
 
 use elbowroom_io::glb_out;
 use serde_json::{Value, json};

@@ -10,8 +10,8 @@
 //!   in common: the objects cross (duplicate surfaces touch);
 //! * else the strongest kind of any two pieces is that of the objects.
 //!
-//! Where some parts of two pieces may touch, the others are cut out ([`CutOut`]), and are judged two
-//! by two. What is said of such a part as a solid is an estimate.
+//! Where some parts of two pieces may touch, the others are cut out ([`CutOut`]), and are judged
+//! two by two. What is said of such a part as a solid is an estimate.
 //!
 //! Invariant: what is said does not depend on the order in which pieces are compared.
 
@@ -407,8 +407,8 @@ fn ask(
     query::query_known(a, b, known, query, workspace)
 }
 
-/// Whether two pieces that meet are compared as solids. Surfaces in line only touch, also where what
-/// they enclose overlaps: if touching is left out, that still counts.
+/// Whether two pieces that meet are compared as solids. Surfaces in line only touch, also where
+/// what they enclose overlaps: if touching is left out, that still counts.
 fn asks_solids(met: Met, seek: &Seek) -> bool {
     seek.mode == Mode::Solid || !(met.crossing || seek.touching)
 }
