@@ -305,7 +305,9 @@ fn triangles(stream: &[u8], count: usize, put: &mut dyn FnMut(usize, u32)) -> Re
                 state.apart(if code == 0xfe { 0 } else { 15 }, of_others, true)?
             }
         };
-        corners.into_iter().enumerate().for_each(|(i, corner)| put(3 * at + i, corner));
+        for (i, corner) in corners.into_iter().enumerate() {
+            put(3 * at + i, corner);
+        }
     }
     if state.reader.0.is_empty() { Ok(()) } else { Err(LEFTOVER) }
 }
@@ -372,7 +374,9 @@ impl Triangles<'_> {
             }
         }
         let [a, b, c] = corners;
-        [[b, a], [c, b], [a, c]].into_iter().for_each(|edge| self.edges.push(edge));
+        for edge in [[b, a], [c, b], [a, c]] {
+            self.edges.push(edge);
+        }
         Ok(corners)
     }
 }

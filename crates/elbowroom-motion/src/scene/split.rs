@@ -159,7 +159,9 @@ impl Bodies {
         };
         let mut weighed: Vec<BTreeSet<usize>> = skins(rig).map(weighed).collect();
         let roots = shared_roots(rig, &weighed, &names);
-        weighed.iter_mut().for_each(|joints| joints.retain(|joint| !roots.contains(joint)));
+        for joints in &mut weighed {
+            joints.retain(|joint| !roots.contains(joint));
+        }
         let (mut sets, clusters) = clusters(&weighed);
         let persons: BTreeSet<usize> =
             clusters.iter().filter(|(_, joints)| names(joints)).map(|(&set, _)| set).collect();
@@ -186,7 +188,7 @@ impl Bodies {
                 of_character.entry(character).or_default().is_held = true;
             }
         }
-        Self { of_joint, of_character, roots }
+        Self { of_joint, roots, of_character }
     }
 
     /// Which body of a character a part belongs to; `None` where the character is one.
@@ -223,7 +225,9 @@ fn clusters(weighed: &[BTreeSet<usize>]) -> (Sets, BTreeMap<usize, BTreeSet<usiz
     let mut sets = Sets::default();
     for joints in weighed {
         let first = joints.first().copied().unwrap_or(0);
-        joints.iter().for_each(|&joint| sets.join(first, joint));
+        for &joint in joints {
+            sets.join(first, joint);
+        }
     }
     let mut clusters: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for &joint in weighed.iter().flatten() {
