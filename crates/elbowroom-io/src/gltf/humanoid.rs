@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::odd::Notes;
 use crate::text::counted;
 
-use super::schema::Root;
+use super::schema::{Node, Root};
 
 /// Calls the joints of an avatar after its bones. Names that another node has stay its own.
 pub(super) fn name_bones(root: &Root, joints: &mut [Joint], notes: &mut Notes) {
@@ -67,7 +67,7 @@ pub(super) fn note_movers(root: &Root, notes: &mut Notes) {
     };
     for (name, what) in MOVERS {
         let found = extensions.get(name).or_else(|| old?.get(name));
-        let is_on_node = root.nodes.iter().any(|node| node.is_constrained());
+        let is_on_node = root.nodes.iter().any(Node::is_constrained);
         let moves =
             if name == "VRMC_node_constraint" { is_on_node } else { found.is_some_and(springs) };
         if moves {

@@ -295,7 +295,7 @@ fn triangles(stream: &[u8], count: usize, put: &mut dyn FnMut(usize, u32)) -> Re
         last: 0,
     };
     // Version 1 has two codes for the neighbours of the last index.
-    let first_free = if header & 15 == 0 { 15 } else { 13 };
+    let first_free = if header == 0xe0 { 15 } else { 13 };
     for (at, &code) in codes.iter().enumerate() {
         let corners = match code {
             0..0xf0 => state.on_edge(code, first_free)?,
