@@ -295,7 +295,7 @@ fn triangles(stream: &[u8], count: usize, put: &mut dyn FnMut(usize, u32)) -> Re
         last: 0,
     };
     // Version 1 has two codes for the neighbours of the last index.
-    let first_free = if header.trailing_zeros() >= 4 { 15 } else { 13 };
+    let first_free = if header == 0xe0 { 15 } else { 13 };
     for (at, &code) in codes.iter().enumerate() {
         let corners = match code {
             0..0xf0 => state.on_edge(code, first_free)?,
@@ -305,7 +305,9 @@ fn triangles(stream: &[u8], count: usize, put: &mut dyn FnMut(usize, u32)) -> Re
                 state.apart(if code == 0xfe { 0 } else { 15 }, of_others, true)?
             }
         };
-        corners.into_iter().enumerate().for_each(|(i, corner)| put(3 * at + i, corner));
+        for (i, corner) in corners.into_iter().enumerate() {
+            put(3 * at + i, corner);
+        }
     }
     if state.reader.0.is_empty() { Ok(()) } else { Err(LEFTOVER) }
 }
