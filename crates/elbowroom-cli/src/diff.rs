@@ -22,32 +22,41 @@ use report::Report;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom check shot.glb --depth --json > monday.json
-  elbowroom check shot.glb --depth --json > today.json
   elbowroom diff monday.json today.json      what is new, worse, better, gone?
+  elbowroom diff monday.json today.json --tolerance 5%
+                                             changes by less than that do not count
   elbowroom diff monday.json today.json --json
                                              for programs
 
-Exit code: 0 nothing is new or worse, 1 something is, 2 bad input or usage, 3 incomplete: the
-new check is not complete, or did not look at everything that the old one found.";
+  Both files are what `elbowroom check shot.glb --depth --json > today.json`
+  writes.
+
+Exit code: 0 nothing is new or worse, 1 something is, 2 bad input or usage,
+3 incomplete: the new check is not complete, or it did not look at everything
+that the old one found.";
 
 const MEANING: &str = "\
 What an answer means:
-  Incidents are compared by who meets and when. Incidents of the same two objects (with --self: of
-  the same two parts) belong together if no more frames lie between them than --gap allowed within
-  an incident. Frames are compared by their time if both reports have it, else by their number.
+  Incidents are compared by who meets and when. Incidents of the same two
+  objects (with `--self`: of the same two parts) belong together if no more
+  frames lie between them than `--gap` allowed within an incident. Frames are
+  compared by their time if both reports have it, else by their number.
+
   new           the old report has no such incident
-  worse         the contact is of a stronger kind (clearance, touching, interiors), deeper, or it
-                lasts longer, by more than --tolerance
+  worse         the contact is of a stronger kind (clearance, touching,
+                interiors), deeper, or lasts longer, by more than the tolerance
   better        the opposite, and nothing of it is worse
-  gone          the new report has no such incident, and the new check looked at both objects in all
-                of its frames
-  not examined  the new report has no such incident, but did not look: an object is missing, frames
-                are outside of its range, left out by its step, or could not be read
+  gone          the new report has no such incident, and the new check looked
+                at both objects in all of its frames
+  not examined  the new report has no such incident, but did not look: an
+                object is missing, frames are outside of its range, left out by
+                its step, or could not be read
   same          everything else
-  Where depth was not measured, the length of the curve of contact (--where) or the number of
-  triangle pairs is compared; the number only if both meshes have as many triangles as before.
-  Pairs that a scene file allows to touch by now count as gone. docs/diff.md has more.";
+
+  Where depth was not measured, the length of the curve of contact (`--where`)
+  or the number of triangle pairs is compared; the number only if both meshes
+  have as many triangles as before. Pairs that a scene file allows to touch by
+  now count as gone. docs/diff.md has more.";
 
 /// Compare two reports of a check: what is new, worse, better or gone
 #[derive(Debug, clap::Args)]

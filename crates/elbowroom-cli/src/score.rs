@@ -42,44 +42,52 @@ use table::About;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom score 'takes/*/P{1,2}.npz'       two bodies a clip: a table with 95 % intervals
+  elbowroom score 'takes/*/P{1,2}.npz'       two bodies a clip: a table with 95 %
+                                             intervals
   elbowroom score 'takes/*/P{1,2}.npz' -o ours.parquet
-                                             also a row for each clip and each frame; resumable
+                                             also a row for each clip and each
+                                             frame; resumable
   elbowroom score 'generated/*.npz' --against ours.parquet --table latex
                                              beside a reference, for a paper
   elbowroom score pair.npz --faces smplx_faces.npy --cap
-                                             (T, P, N, 3) with faces in another file; the mouth
-                                             and the eyes are closed
+                                             (T, P, N, 3) with faces in another
+                                             file; mouth and eyes are closed
   elbowroom score grasps.npy --faces hand.obj --with mug.obj --cap
-                                             a batch of grasps (T, N, 3) on one object
+                                             grasps (T, N, 3) on one object
   elbowroom score 'rooms/*.glb' -o rooms.parquet
-                                             scenes of furniture: which objects collide
+                                             furniture: which objects collide
   elbowroom score man.glb --self             a body with itself, by its parts
   elbowroom score 'takes/*/P{1,2}.npz' --legacy --pitch 5mm --json
                                              also what papers report instead
 
-Exit code: 0 all clips were scored, 2 bad input or usage, 3 incomplete (a clip could not be scored
-and its row says why, or the run was interrupted). Contacts do not change the exit code.";
+Exit code: 0 all clips were scored, 2 bad input or usage, 3 incomplete (a clip
+could not be scored and its row says why, or the run was interrupted). Contacts
+do not change the exit code.";
 
 const MEANING: &str = "\
 What the numbers mean:
   contact    the surfaces have a point in common
   crossing   the interiors of the solids meet: touching does not count
-  depth      the farthest point of either boundary inside the other solid, from that solid's
-             boundary; at least `depth`, at most `depth_upper`
-  volume     of what is in both solids; area_a and area_b of each boundary in the other
+  depth      the farthest point of either boundary inside the other solid, from
+             that solid's boundary; at least `depth`, at most `depth_upper`
+  volume     of what is in both solids; area_a and area_b of each boundary in
+             the other
   distance   of the surfaces if they do not meet
-  A solid is the points with a winding number above one half. A mesh that is not closed encloses
-  nothing for certain: without --cap its answers on solids are estimates. Where a closed mesh meets
-  itself, its depth is one. The table says in how many frames. Means over all frames and over the
-  frames that cross are never mixed. Intervals are of the percentile bootstrap over pairs of bodies,
-  with --seed. Lengths are in cm, areas in cm2, volumes in cm3. docs/score.md defines every number.
+
+  A solid is the points with a winding number above one half. A mesh that is not
+  closed encloses nothing for certain: without `--cap` its answers on solids are
+  estimates. Where a closed mesh meets itself, its depth is one. The table says
+  in how many frames. Means over all frames and over the frames that cross are
+  never mixed. Intervals are of the percentile bootstrap over pairs of bodies,
+  with `--seed`. Lengths are in cm, areas in cm2, volumes in cm3. docs/score.md
+  defines every number.
 
 Files:
-  Arrays are (T, N, 3), (N, 3), or with four axes (T, P, N, 3) if the file stands alone, and
-  (B, T, N, 3) if it is one of several bodies of a clip or with --batch. Any other file that
-  `elbowroom check` reads is read as there: each object is a body. A `*`, `?` or `**` in a pattern
-  names clips; alternatives in braces are the bodies of one clip. Quote patterns.";
+  Arrays are (T, N, 3), (N, 3), or with four axes (T, P, N, 3) if the file stands
+  alone, and (B, T, N, 3) if it is one of several bodies of a clip or with
+  `--batch`. Any other file that `elbowroom check` reads is read as there: each
+  object is a body. A `*`, `?` or `**` in a pattern names clips; alternatives in
+  braces are the bodies of one clip. Quote patterns.";
 
 /// Measure how much bodies go through each other: metrics for a clip or a data set
 ///

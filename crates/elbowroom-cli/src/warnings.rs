@@ -41,10 +41,10 @@ pub(crate) struct LeftOutArgs {
     /// Take the result as complete though something that could touch was not examined
     ///
     /// Something in a file that this program does not read (a point cache, a height field of a PNG
-    /// image, numbers of a sequence without a file) is a warning of the kind `left-out`. With
-    /// --solid, a closed mesh whose faces are wound inside out is one of the kind `winding`. The
-    /// exit code is then 3. With this option the warning stays, and the exit code is that of the
-    /// rest.
+    /// image, numbers of a sequence without a file) is a warning of the kind `left-out`. If solids
+    /// are compared, a closed mesh whose faces are wound inside out is one of the kind `winding`.
+    /// The exit code is then 3. With this option the warning stays, and the exit code is that of
+    /// the rest.
     #[arg(long)]
     pub(crate) allow_left_out: bool,
 }

@@ -165,7 +165,7 @@ impl Document {
         Ok(Self::of_plain(name, file, options)?.given(options))
     }
 
-    /// As [`Document::of_file`], before anything is known of its unit and axis.
+    /// A document of a plain mesh, before its unit and axis are known.
     pub(crate) fn of_plain(
         name: &str,
         mut file: MeshFile,

@@ -149,7 +149,7 @@ impl Report {
         (!self.complete).then(|| "files or frames could not be read, or were left out".to_owned())
     }
 
-    /// Gives all lengths in a unit of so many metres; both are known, or neither is.
+    /// Gives all lengths in the unit of the other report; both units are known, or neither is.
     pub(super) fn convert_lengths(&mut self, metres: Option<f64>) {
         let (Some(from), Some(to)) = (self.metres_per_unit, metres) else { return };
         if from == to {

@@ -35,6 +35,7 @@ const NOT_TYPED: &[(&str, &str)] = &[
     ("scripts/", "runs this test, among others"),
     ("elbowroom lab report", "takes twenty minutes; lab_report.rs runs it in small"),
     ("elbowroom lab run", "takes minutes; lab.rs runs experiments in small"),
+    ("elbowroom score '", "reads a data set of the reader; score.rs runs it in small"),
     ("elbowroom crowd crowds/", "reads recordings that are not ours to ship"),
 ];
 

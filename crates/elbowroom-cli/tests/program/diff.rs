@@ -259,7 +259,7 @@ fn parts_of_one_object_are_told_apart() {
         "{}",
         table.out
     );
-    // Without --self nobody looked.
+    // Without --self they are not examined.
     new.as_object_mut().expect("an object").remove("rest");
     new["incidents"] = json!([]);
     new["incidents_found"] = json!(0);

@@ -76,7 +76,7 @@ fn check(command: &str, inputs: &[Input], rows: &[Row], general: &[&str]) {
 }
 
 #[rustfmt::skip]
-const CLIPS: [Row; 36] = [
+const CLIPS: [Row; 37] = [
     // option                         capture, character, sequence
     (&["--clip", "walk"],             "RWR"),
     (&["--clip-a", "1"],              "RWR"),
@@ -114,6 +114,7 @@ const CLIPS: [Row; 36] = [
     (&["--up", "z"],                  "WRW"),
     (&["--allow-outside"],            "SSS"),
     (&["--max-size", "1GiB"],         "SSS"),
+    (&["--packages", "."],            "SSS"),
 ];
 
 #[test]
@@ -176,7 +177,7 @@ fn every_option_of_crowd_with_every_kind_of_crowd() {
 }
 
 #[rustfmt::skip]
-const CONVERT: [Row; 20] = [
+const CONVERT: [Row; 21] = [
     // option: mesh, character as glb and obj, robot, sequence, scene, crowd, capture
     (&["--metres"],                    "SSSSSSSS"),
     (&["--to-up", "z"],                "WRWSWRRR"),
@@ -197,6 +198,7 @@ const CONVERT: [Row; 20] = [
     (&["--up", "z"],                   "SRRSSWSW"),
     (&["--allow-outside"],             "SSSSSSSS"),
     (&["--max-size", "1GiB"],          "SSSSSSSS"),
+    (&["--packages", "."],             "SSSSSSSS"),
     (&["--force", "--quiet"],          "SSSSSSSS"),
 ];
 

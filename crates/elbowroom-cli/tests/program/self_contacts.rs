@@ -279,7 +279,7 @@ fn the_rest_pose_is_known() {
     }
 }
 
-/// Somebody of one mesh, with a ball in the chest and a sleeve beside the hip, each a shell.
+/// A person of one mesh, with a ball in the chest and a sleeve beside the hip, each a shell.
 fn one_mesh() -> Part {
     let (inner, sleeve) = (ball(0.1, DVec3::Y * 1.75), ball(0.1, DVec3::new(0.0, 0.6, 0.62)));
     skinned(

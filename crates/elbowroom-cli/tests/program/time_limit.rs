@@ -175,8 +175,15 @@ fn what_would_not_fit_into_memory_is_refused() {
         assert!(run.err.contains(expected), "{arguments}: {}", run.err);
         assert!(run.err.contains("hint:"), "{arguments}: {}", run.err);
     }
-    // Pairs are not listed, and copies share what is found of one of them.
-    let run = run_within(&desk, 1 << 20, "check copies.toml --touching ignore");
+    // Pairs are not listed.
+    let spread = (0..7000).fold(String::new(), |mut all, at| {
+        let (x, y) = (2 * (at % 100), 2 * (at / 100));
+        write!(all, "[[model]]\nname = 'c{at}'\nfile = 'make:cube'\nposition = [{x}, {y}, 0]\n")
+            .expect("written");
+        all
+    });
+    desk.put("spread.toml", spread);
+    let run = run_within(&desk, 1 << 20, "check spread.toml --touching ignore");
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.out.contains("24,496,500 pairs"), "{}", run.out);
 }

@@ -31,7 +31,7 @@ pub struct Caps {
 pub struct CapLoop {
     /// The number of edges around it.
     pub edges: usize,
-    /// Its length in the first frame.
+    /// The length of the loop in the first frame.
     pub length: f64,
     /// The area of the fan in the first frame.
     pub area: f64,

@@ -26,11 +26,11 @@ pub enum Dimension {
 /// A number that every clip has, and that a set has the mean of.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
-    /// Its name, as in tables.
+    /// The name, as in tables.
     pub name: &'static str,
-    /// What it is measured in.
+    /// The kind of unit.
     pub dimension: Dimension,
-    /// Its value for a clip; `None` if the clip has none.
+    /// The value for a clip; `None` if the clip has none.
     pub of: fn(&ClipSummary) -> Option<f64>,
 }
 

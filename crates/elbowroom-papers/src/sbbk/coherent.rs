@@ -1,12 +1,12 @@
 //! Two models, asked about again and again while they move.
 //!
 //! Each question starts at the pairs of nodes at which the last one stopped, a [`Front`] that is
-//! kept. The answers are those of [`collide`](elbowroom::internal::query::collide); only the tally
+//! kept. The answers are those of `collide`; only the tally
 //! differs. What is saved are the visits above the front: at most half of those from the roots
 //! where one node gives way at a time, and a quarter where both do, when little has moved.
 //!
 //! A front is of the readable trees. A model with a packed tree is mostly answered sooner by
-//! [`collide`](elbowroom::internal::query::collide), from the root: this is for trees with a
+//! `collide`, from the root: this is for trees with a
 //! [`Config`](elbowroom::internal::bvh::Config). Keeping a front makes each visit dearer, so that
 //! it pays for small steps only. Of two turned heads in SBBK trees (`elbowroom lab run sbbk-front`,
 //! all contacts, optimised) it takes 0.77 of the time from the root for steps of a four-hundredth
@@ -74,7 +74,7 @@ impl Coherent {
     }
 
     /// Asks about the two models where they are now. Verdict, counts and pairs are those of
-    /// [`collide`](elbowroom::internal::query::collide), but that [`Want::First`] may find another
+    /// `collide`, but that [`Want::First`] may find another
     /// pair. Nothing is allocated but the pairs, once it is warm.
     ///
     /// A question that is limited to a level goes from the roots and leaves the front alone: what

@@ -209,7 +209,7 @@ fn bad_archives() {
     (long[6], long[8], long[9]) = (2, 0xff, 0xff);
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (b"PK\x05\x06".to_vec(), "cannot be opened as a zip"),
-        (vertices.clone(), "cannot be opened as a zip"),
+        (vertices.clone(), "no array called faces"),
         (
             zip(&[("faces.npy", &faces)], true),
             "no array called vertices or verts or v; the archive holds faces",

@@ -135,15 +135,15 @@ fn a_face_that_the_mesh_refuses_has_a_line() {
     let folder = Folder::new("refused-face");
     // A comb: teeth above, a straight back below.
     let (mut vertices, mut corners) = (String::new(), String::new());
-    for i in 1..=20_000 {
+    for i in 1..=40_000 {
         writeln!(vertices, "v {i} {} 0", 1 + i % 2).unwrap();
         write!(corners, " {i}").unwrap();
     }
-    let text = format!("{vertices}v 20000 0 0\nv 1 0 0\nf 1 2 3\n\nf{corners} 20001 20002\n");
+    let text = format!("{vertices}v 40000 0 0\nv 1 0 0\nf 1 2 3\n\nf{corners} 40001 40002\n");
     let path = folder.file("a.obj", text.as_bytes());
     let error = read_mesh(&path).unwrap_err();
-    assert_eq!(error.line(), Some(20_005), "{error}");
-    assert!(error.message().contains("20002 corners"), "{error}");
+    assert_eq!(error.line(), Some(40_005), "{error}");
+    assert!(error.message().contains("40002 corners"), "{error}");
 }
 
 const FACET: &str =

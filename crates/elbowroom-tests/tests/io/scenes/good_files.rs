@@ -26,7 +26,7 @@ fn bounds(scene: &Scene, object: u32, frame: u32) -> Option<(DVec3, DVec3)> {
 #[test]
 fn the_example_of_the_document_is_read() {
     let folder = Folder::new();
-    folder.put("ways.csv", WAYS);
+    folder.put("trajectories.csv", WAYS);
     let file = folder.read(&example()).unwrap();
     let scene = &file.scene;
     let expected = ["floor", "table", "ann", "bob", "passer-by 1", "passer-by 2"];
