@@ -15,7 +15,13 @@ from conftest import ROOT
 needs_sources = pytest.mark.skipif(
     not (ROOT / "docs" / "python.md").exists(), reason="needs the repository"
 )
-PAGES = ["README.md", "python/README.md", "docs/python.md", "docs/python/trimesh.md"]
+PAGES = [
+    "README.md",
+    "python/README.md",
+    "docs/python.md",
+    "docs/python/trimesh.md",
+    "docs/score.md",
+]
 EXAMPLES = sorted((ROOT / "python" / "examples").glob("*.py"))
 
 
