@@ -50,7 +50,7 @@ enum What {
     /// Play a workload with an engine of ours; the bench starts this itself.
     #[command(hide = true)]
     Play { engine: String, directory: PathBuf, workload: String },
-    /// Run a small fixed scene so many times, for instruction counts.
+    /// Run a small fixed scene this many times, for instruction counts.
     #[command(hide = true)]
     Small { scene: small::Scene, repeats: u32 },
 }

@@ -2,7 +2,7 @@
 //!
 //! What is missing is installed with apt-get and pip, the latter into an environment of the bench's
 //! own, unless that is forbidden. Players are built for the processor at hand; a player is built
-//! anew when its source is newer.
+//! again when its source is newer.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -37,8 +37,8 @@ impl Turns {
     }
 }
 
-/// Lets all engines that can answer a question do so in turns. Whoever breaks down is named in
-/// `notes` and out.
+/// Lets all engines that can answer a question do so in turns. An engine that breaks down is named
+/// in `notes` and out.
 pub(crate) fn take_turns(
     players: &mut Vec<Playing>,
     question: Question,

@@ -168,7 +168,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// The workload's files: those given, or our own, written anew.
+    /// The workload's files: those given, or our own, written again.
     fn find(&self, name: &str) -> Result<(PathBuf, Workload), Failure> {
         if let Some(given) = &self.options.workloads {
             if given.join(format!("{name}.q")).exists() {

@@ -7,7 +7,7 @@ mod bodies;
 use elbowroom::Relation;
 use elbowroom::internal::bvh::{Config, Failed, Split};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, ask};
+use elbowroom::internal::query::{CollisionRequest, collide};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::{Family, Fit};
 use elbowroom_testkit::brute::all_pairs;
@@ -40,9 +40,10 @@ fn check(bytes: &mut Unstructured) -> Result<()> {
     let model_b = Model::with_config(bodies::mesh(&b), &config_b);
     model_a.validate().expect("the first tree keeps its promises");
     model_b.validate().expect("the second tree keeps its promises");
-    let question = Question { path: Path { rule, level: None }, ..Question::default() };
+    let question =
+        CollisionRequest { path: Path { rule, level: None }, ..CollisionRequest::default() };
     let found =
-        ask(&model_a, &place_a, &model_b, &place_b, &question, &mut Workspace::default()).pairs;
+        collide(&model_a, &place_a, &model_b, &place_b, &question, &mut Workspace::default()).pairs;
     let truth = all_pairs(&a, &bodies::pose(&place_a), &b, &bodies::pose(&place_b));
     let truth: Vec<(u32, u32, bool)> =
         truth.into_iter().map(|(i, j, r)| (i, j, r == oracle::Relation::Crossing)).collect();
@@ -51,9 +52,10 @@ fn check(bytes: &mut Unstructured) -> Result<()> {
     assert_eq!(found, truth, "{config_a:?} {config_b:?}");
     // The same on trees for vector instructions, one built from the mesh and one from a grown tree.
     let packed = [Model::new(bodies::mesh(&a)), Model::packed_from(bodies::mesh(&b), &config_b)];
-    let whole = Question::default();
+    let whole = CollisionRequest::default();
     let found =
-        ask(&packed[0], &place_a, &packed[1], &place_b, &whole, &mut Workspace::default()).pairs;
+        collide(&packed[0], &place_a, &packed[1], &place_b, &whole, &mut Workspace::default())
+            .pairs;
     let found: Vec<(u32, u32, bool)> =
         found.iter().map(|p| (p.a, p.b, p.relation == Relation::Crossing)).collect();
     assert_eq!(found, truth, "packed, {config_b:?}");

@@ -7,7 +7,7 @@ mod bodies;
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Packed;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, ask};
+use elbowroom::internal::query::{CollisionRequest, collide};
 use elbowroom::internal::traverse::Workspace;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
@@ -36,8 +36,8 @@ fn check(bytes: &mut Unstructured) -> Result<()> {
     }
     if let Ok(packed) = Packed::from_bytes(&stored, &mesh) {
         let model = Model::from_packed(mesh, packed);
-        let (here, question) = (Pose::IDENTITY, Question::default());
-        ask(&model, &here, &model, &here, &question, &mut Workspace::default());
+        let (here, question) = (Pose::IDENTITY, CollisionRequest::default());
+        collide(&model, &here, &model, &here, &question, &mut Workspace::default());
     }
     Ok(())
 }

@@ -203,7 +203,7 @@ _Destructor = CFUNCTYPE(None, c_void_p)
 
 @_Destructor
 def _destroy(capsule: Any) -> None:
-    # Whoever took the stream has moved it out and cleared `release`; else it ends here.
+    # A consumer that took the stream has moved it out and cleared `release`; else it ends here.
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype = c_void_p
     pointer.argtypes = [c_void_p, c_char_p]

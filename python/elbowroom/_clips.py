@@ -34,6 +34,11 @@ class ClipsReport:
         return bool(self._document["collide"])
 
     @property
+    def complete(self) -> bool:
+        """Whether there was something to examine, and all of it was read."""
+        return bool(self._document["complete"])
+
+    @property
     def contacts(self) -> Table:
         """When they collide: ``from`` and ``to`` in seconds, in order."""
         rows: List[Dict[str, Any]] = self._document["contacts"]

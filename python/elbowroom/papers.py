@@ -304,7 +304,7 @@ class ObbTree(_Tree):
     failed : str, optional
         What is done when a cut leaves one side empty: ``"next-axis"`` or ``"halve"``.
     leaf : int, optional
-        A group of at most so many triangles is a leaf.
+        A group of at most this many triangles is a leaf.
 
     Raises
     ------
@@ -372,7 +372,7 @@ class ObbTree(_Tree):
             Which of two nodes gives way to its children: the ``"larger"`` one, that of the
             ``"first"`` tree as long as it has any, or ``"both"``.
         level : int, optional
-            The lowest level that is looked at. Then the verdict may be ``"may touch"``, and only
+            The lowest level that is tested. Then the verdict may be ``"may touch"``, and only
             triangles of leaves above that level are compared.
 
         Returns
@@ -512,7 +512,7 @@ class HybridTree(_Tree):
     failed : str, optional
         What is done when a cut leaves one side empty: ``"next-axis"`` or ``"halve"``.
     leaf : int, optional
-        A group of at most so many triangles is a leaf.
+        A group of at most this many triangles is a leaf.
 
     Raises
     ------
@@ -592,7 +592,7 @@ class HybridTree(_Tree):
         return same
 
     def refit(self, vertices: Any) -> None:
-        """Moves the vertices, and puts the volumes around them anew.
+        """Moves the vertices, and puts new volumes around them.
 
         Parameters
         ----------
@@ -646,7 +646,7 @@ class HybridTree(_Tree):
             Which of two nodes gives way to its children: the ``"larger"`` one, that of the
             ``"first"`` tree as long as it has any, or ``"both"``.
         level : int, optional
-            The lowest level that is looked at. Then the verdict may be ``"may touch"``, and only
+            The lowest level that is tested. Then the verdict may be ``"may touch"``, and only
             triangles of leaves above that level are compared.
         front : Front, optional
             Begin where the last question with this front stopped. The answers are the same, with
@@ -1016,7 +1016,7 @@ class CylinderHierarchy(_Tree):
         pose, other_pose : array_like of shape (4, 4) or (P, 4, 4), optional
             Where each of the two is; at the origin if left out. They may turn about z only.
         level : int, optional
-            The lowest level that is looked at; 0 is the single cylinder.
+            The lowest level that is tested; 0 is the single cylinder.
 
         Returns
         -------
@@ -1103,7 +1103,7 @@ class MobbTree(_Tree):
         upright root over leaning boxes; ``"Hybrid 2"``, a leaning root over upright boxes; ``"MOBB
         1 level"`` or ``"UMOBB 1 level"``, one box for the whole.
     n_min : int, default 10
-        A node of at most so many samples is a leaf.
+        A node of at most this many samples is a leaf.
     axis : str, default "chord"
         The first axis of a box: from the first sample to the last (``"chord"``), or the direction
         of largest spread (``"covariance"``).

@@ -280,7 +280,7 @@ _by_identity: Dict[int, _Known] = {}
 #: The same by content, so that equal meshes share a tree.
 _by_content: "weakref.WeakValueDictionary[bytes, _Shape]" = weakref.WeakValueDictionary()
 
-#: Shapes of objects that are made anew for every call stay for a while.
+#: Shapes of objects that are made again for every call stay for a while.
 _recent: "OrderedDict[bytes, _Shape]" = OrderedDict()
 
 
@@ -1167,7 +1167,7 @@ def _mixed(tables: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
 
 @functools.lru_cache(maxsize=None)
 def _choices(count: int) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All choices of two and of three out of so many."""
+    """All choices of two and of three out of this many."""
     first, second = np.triu_indices(count, 1)
     threes = [(i, j, k) for i in range(count) for j in range(i) for k in range(j)]
     return first, second, np.array(threes, dtype=np.intp).reshape(-1, 3).T

@@ -383,7 +383,9 @@ class TestThreadsAndSignals:
 
     def test_ctrl_c_ends_a_check(self):
         code = """
-import numpy as np, elbowroom as er, sys
+import numpy as np, elbowroom as er, signal, sys
+# A shell hides the signal from what it starts in the background, and so from its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 ball = er.make("ball", detail=40).pose()
 shift = np.linspace(0, 0.1, 100000)[:, None, None]
 moving = er.Sequence(np.broadcast_to(ball.vertices, (100000, *ball.vertices.shape)), ball.faces, 30)

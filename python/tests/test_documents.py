@@ -15,9 +15,12 @@ from conftest import ROOT
 needs_sources = pytest.mark.skipif(
     not (ROOT / "docs" / "python.md").exists(), reason="needs the repository"
 )
+# The test of pages in crates/elbowroom-cli looks here for every page that has code in Python.
 PAGES = [
     "README.md",
     "python/README.md",
+    "docs/notes/crowd-files.md",
+    "docs/papers.md",
     "docs/python.md",
     "docs/python/trimesh.md",
     "docs/score.md",
@@ -38,7 +41,17 @@ def test_the_code_of_a_page_runs(name: str, tmp_path: pathlib.Path) -> None:
     code = blocks(ROOT / name)
     assert code, f"{name} has no Python code"
     # One after the other, as a reader would.
-    run(["-c", "\n".join(code)], tmp_path)
+    run(["-c", "\n".join(code), *arguments(name, tmp_path)], tmp_path)
+
+
+def arguments(name: str, folder: pathlib.Path) -> List[str]:
+    """The files that the script of a page is called with."""
+    if "crowd-files" not in name:
+        return []
+    contacts = '{"contacts": [{"ids": [1, 2], "seconds": 3.0}, {"ids": [1, 3], "seconds": 1.0}]}'
+    (folder / "crowd.json").write_text(contacts, encoding="utf-8")
+    (folder / "groups.txt").write_text("1 2\n3 4\n", encoding="utf-8")
+    return ["crowd.json", "groups.txt"]
 
 
 @needs_sources

@@ -166,7 +166,7 @@ def crosses(s: Triangle, t: Triangle) -> bool:
 
 
 def winding(p: Point, triangles: List[Triangle], way: Point) -> Optional[int]:
-    """How often a closed mesh goes around a point off it, by a ray; nothing if that hits an edge."""
+    """How often a closed mesh goes around a point off it, by a ray; None if that hits an edge."""
     number = 0
     for t in triangles:
         n = normal(t)

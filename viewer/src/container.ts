@@ -75,7 +75,7 @@ export class ContainerWriter {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** Adds an array and gives its name back. With `delta`, as differences from the number so many places before. */
+  /** Adds an array and gives its name back. With `delta`, as differences from the number this many places before. */
   add(name: ArrayName, numbers: Numbers, delta?: number): ArrayName {
     const type = (Object.keys(TYPES) as ArrayType[]).find((key) => numbers instanceof TYPES[key])!;
     const stored = numbers.slice();

@@ -1,5 +1,5 @@
 /**
- * The browser's next frame, asked for once whoever wants it, and only if somebody does: a page in which nothing moves asks for none. Clocks come first and
+ * The browser's next frame, asked for once however many parts want it, and only if one does: a page in which nothing moves asks for none. Clocks come first and
  * everything that draws after them, in the same frame, so that what a clock has changed is seen at once and not a frame later.
  */
 type Clock = (now: number) => void;

@@ -85,7 +85,7 @@ function build(store: Store, handle: Handle, packed: string | null | undefined):
   handle.ready = show(store, handle, stage, packed);
 }
 
-/** Keeps the address at what is looked at, and goes where it is changed to. */
+/** Keeps the address at what is shown, and goes where it is changed to. */
 function followLinks(store: Store): void {
   const write = (): void => {
     if (!store.state.playing) history.replaceState(null, "", store.link());

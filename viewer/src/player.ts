@@ -41,7 +41,7 @@ export function startPlayer(store: Store): void {
     wait();
   };
   store.on(["playing"], restart);
-  // The clock starts anew, so that a change of speed does not jump.
+  // The clock starts again, so that a change of speed does not jump.
   store.on(["speed", "loop", "incident"], () => {
     if (store.state.playing) {
       since = performance.now();

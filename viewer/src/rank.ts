@@ -201,7 +201,7 @@ export interface PartHeat {
   worst: Incident;
 }
 
-/** Numbers for the names of parts, the same for the same name whoever has it; 0 is that of no part at all. */
+/** Numbers for the names of parts, equal for equal names; 0 is that of no part at all. */
 interface PartIds {
   names: string[];
   of: (object: number, part: number | null) => number;

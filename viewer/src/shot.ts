@@ -339,7 +339,7 @@ const next = new Float64Array(4);
 const placing = new Float64Array(12);
 
 /**
- * world_from_bound of the first so many joints: the joint in the body, then the actor's place around it, which is in `placing`. This runs for every joint of everyone in
+ * world_from_bound of the first joints, this many: the joint in the body, then the actor's place around it, which is in `placing`. This runs for every joint of everyone in
  * every frame, so it is written out, without arrays or closures of its own.
  */
 function poseInto({ clip, rotations, positions, scales }: Track, sample: number, joints: number, rest: Float32Array, out: Float32Array, to: number): void {

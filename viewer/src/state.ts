@@ -1,4 +1,4 @@
-/** What is looked at, in one place: parts of the page change it and are told of changes. */
+/** What the page shows, in one place: parts of the page change it and are notified of changes. */
 import type { Incident, Report } from "./data.ts";
 import { Format } from "./format.ts";
 import type { LengthUnit } from "./format.ts";
@@ -8,7 +8,7 @@ import type { Filter, Order } from "./rank.ts";
 import { EVERYTHING, chosen, perFrame, severity } from "./rank.ts";
 
 export interface State {
-  /** The id of the incident that is looked at. */
+  /** The id of the chosen incident. */
   incident: number | null;
   /** A frame number that was examined. */
   frame: number;
@@ -123,7 +123,7 @@ export class Store {
     this.set({ frame: this.examined(frame) });
   }
 
-  /** So many frames on. */
+  /** Goes on by this many frames. */
   step(by: number): void {
     this.set({ playing: false, frame: this.examined(this.state.frame + by * this.report.frames.step) });
   }

@@ -337,7 +337,7 @@ test("a crowd costs what is in sight and what the machine can do, and nothing wh
   const own = [report.incidents[0]!.a, report.incidents[0]!.b].map((object) => report.objects[object]!.triangles).reduce((sum, n) => sum + n, 0);
   assert.ok(near.full === 2 && near.simple === 0 && near.pillar > 0 && near.unseen > 900 && near.triangles > own, JSON.stringify(near));
   assert.equal(await page.locator(".view-word.right").innerText(), "others are simplified");
-  // Everyone in sight: few draws, nobody is lost, and on a slow machine a fifth of the triangles.
+  // Everyone in sight: few draws, no one is lost, and on a slow machine a fifth of the triangles.
   await page.keyboard.press("Escape");
   await page.evaluate(() => window.elbowroom.view!.look());
   await page.waitForFunction(() => window.elbowroom.view!.draw().simple === 600);

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::touches;
+use elbowroom::internal::query::intersects;
 use elbowroom::{Mesh, Pose};
 use elbowroom_bench_protocol::files::Mesh as FileMesh;
 use glam::DVec3;
@@ -44,7 +44,7 @@ fn run() -> Result<String, Box<dyn std::error::Error>> {
     let region = Region::new(ALLOCATOR);
     let model = Model::new(mesh);
     // What it puts off until the first query is part of it.
-    touches(&model, &here, &one, &here);
+    intersects(&model, &here, &one, &here);
     let change = region.change();
     let model_bytes = change.bytes_allocated - change.bytes_deallocated;
     drop(model);

@@ -1,11 +1,13 @@
-//! `Model`, `query::ask` and `query::World`, as users call them, with a workspace that is kept.
+//! `Model`, `query::collide` and `query::World`, as users call them, with a workspace that is kept.
 
 use std::sync::Arc;
 
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Answer, Question, Want, World, ask, distance, touches};
+use elbowroom::internal::query::{
+    CollisionRequest, CollisionResult, Want, World, collide, distance, intersects,
+};
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom_bench_protocol::files::{Mesh as FileMesh, Workload};
 use elbowroom_bench_protocol::play::{Player, Ready, Tests, thread_secs};
@@ -49,11 +51,11 @@ impl Models {
         })
     }
 
-    fn ask(&mut self, query: usize, how_much: Want) -> Answer {
+    fn ask(&mut self, query: usize, how_much: Want) -> CollisionResult {
         let ([a, b], [place_a, place_b]) = &self.queries[query];
-        let question = Question { ask: how_much, ..Question::default() };
+        let question = CollisionRequest { want: how_much, ..CollisionRequest::default() };
         let (a, b) = (&self.by_mesh[*a], &self.by_mesh[*b]);
-        let answer = ask(a, place_a, b, place_b, &question, &mut self.workspace);
+        let answer = collide(a, place_a, b, place_b, &question, &mut self.workspace);
         self.tally += answer.tally;
         answer
     }
@@ -70,7 +72,7 @@ fn probe(model: &Model) -> bool {
     let corners = model.mesh().triangle(0).to_vec();
     let here = Pose::IDENTITY;
     elbowroom::Mesh::new(corners, vec![[0, 1, 2]])
-        .is_ok_and(|mesh| touches(model, &here, &grown(mesh, model.config()), &here))
+        .is_ok_and(|mesh| intersects(model, &here, &grown(mesh, model.config()), &here))
 }
 
 impl Player for Models {
@@ -111,7 +113,7 @@ impl Player for Models {
         for &place in &self.bodies {
             world.add(Arc::clone(model), place);
         }
-        let whether = Question { ask: Want::Any, ..Question::default() };
+        let whether = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
         Some(world.step(&whether).touching.len() as u64)
     }
 

@@ -29,7 +29,7 @@ pub(super) fn apart(mut of: Workload, step: DVec3) -> Workload {
     of.queries.retain(|query| {
         let [a, b] = query.meshes.map(|mesh| &models[mesh as usize]);
         let [place_a, place_b] = query.poses.map(placed);
-        !query::touches(a, &place_a, b, &place_b)
+        !query::intersects(a, &place_a, b, &place_b)
     });
     let stride = (of.queries.len() / KEPT).max(1);
     of.queries = of.queries.into_iter().step_by(stride).take(KEPT).collect();

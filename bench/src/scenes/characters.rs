@@ -26,7 +26,7 @@ pub(super) fn characters() -> Workload {
         let [Ok(place_a), Ok(place_b)] = places else {
             panic!("a random rotation is refused: {places:?}");
         };
-        if query::touches(&models[0], &place_a, &models[1], &place_b) {
+        if query::intersects(&models[0], &place_a, &models[1], &place_b) {
             poses.push([pose(rotations[0], first), pose(rotations[1], second)]);
         }
     }

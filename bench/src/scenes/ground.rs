@@ -1,6 +1,7 @@
 //! W3: a wrinkled torus (20,000 triangles) tumbles over rough ground (98,000) and dips into it
 //! again and again.
 
+use elbowroom::Aabb;
 use std::f64::consts::{PI, TAU};
 
 use elbowroom_bench_protocol::files::Workload;
@@ -41,7 +42,7 @@ struct Heights {
 
 impl Heights {
     fn new(mesh: elbowroom::Mesh) -> Self {
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         Self { mesh, low, high }
     }
 

@@ -3,13 +3,13 @@
 
 use std::path::Path;
 
-use elbowroom_io::{Axis, ReadOptions};
+use elbowroom_io::{Axis, LEFT_OUT, ReadOptions};
 use elbowroom_make::body::{female, male};
 use elbowroom_motion::body::Rig;
 use elbowroom_motion::space_time::Up;
 
 use crate::load::{What, load};
-use crate::messages::Refusal;
+use crate::messages::{Refusal, fitted, printable};
 use crate::save::refusal;
 
 /// A character in metres.
@@ -17,13 +17,21 @@ use crate::save::refusal;
 pub(crate) struct Body {
     pub(crate) rig: Rig,
     pub(crate) up: Axis,
+    /// What its reader noted, with its name.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Body {
+    fn made(rig: Rig) -> Self {
+        Self { rig, up: Axis::Y, notes: Vec::new() }
+    }
 }
 
 /// The body that is named: `make:man`, `make:woman`, or a file.
 pub(crate) fn body_of(name: &str) -> Result<Body, Refusal> {
     match name {
-        "make:man" => return Ok(Body { rig: male(), up: Axis::Y }),
-        "make:woman" => return Ok(Body { rig: female(), up: Axis::Y }),
+        "make:man" => return Ok(Body::made(male())),
+        "make:woman" => return Ok(Body::made(female())),
         _ => {}
     }
     let path = Path::new(name);
@@ -37,12 +45,27 @@ pub(crate) fn body_of(name: &str) -> Result<Body, Refusal> {
     let document = document.to_metres().map_err(|error| refuse(&error.to_string()))?;
     let axis = document.up.axis;
     let has_skin = |rig: &Rig| rig.parts.iter().any(|part| !part.mesh.triangles().is_empty());
-    let rig = document.rigs.into_iter().find(has_skin).ok_or_else(|| refuse("holds no skin"))?;
+    let mut notes = document.notes;
+    let mut rigs = document.rigs.into_iter().filter(has_skin);
+    let rig = rigs.next().ok_or_else(|| refuse("holds no skin"))?;
+    notes.extend(others_note(&rig.name, rigs.count()));
+    let notes = notes.iter().map(|note| format!("{}: {note}", printable(name))).collect();
     rig.validate().map_err(|error| refuse(&error.to_string()))?;
-    Ok(Body { rig, up: axis })
+    Ok(Body { rig, up: axis, notes })
 }
 
-/// The same axis as the library names it.
+/// A note on bodies of a file that are not taken, because a command takes one.
+pub(crate) fn others_note(taken: &str, others: usize) -> Option<String> {
+    (others > 0).then(|| {
+        format!(
+            "holds {} bodies; {:?} is taken, and the others are {LEFT_OUT}; name a file with one",
+            others + 1,
+            fitted(taken)
+        )
+    })
+}
+
+/// The axis by the name that the library has for it.
 pub(crate) fn up(axis: Axis) -> Up {
     match axis {
         Axis::X => Up::X,

@@ -9,83 +9,101 @@ use crate::frames::{self, Frames};
 use crate::split::SplitArg;
 use crate::time_limit::TimeLimitArgs;
 use crate::units::{self, ReadArgs};
+use crate::warnings::LeftOutArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom check                            check a built-in scene, to see it work; writes
-                                             elbowroom-report.html
+  elbowroom check                            check a built-in scene, to see it
+                                             work; writes elbowroom-report.html
   elbowroom check cup.obj table.stl          do two meshes touch?
-  elbowroom check cup.obj table.stl --depth  how deep, and how much of each is in the other?
-  elbowroom check shot.glb                   who goes through whom in an animated shot?
-  elbowroom check shot.glb -o report.html    write a page with a timeline and the shot in 3-D
+  elbowroom check cup.obj table.stl --depth  how deep, and how much of each is
+                                             in the other?
+  elbowroom check shot.glb                   who goes through whom in an
+                                             animated shot?
+  elbowroom check shot.glb -o report.html    write a page with a timeline and
+                                             the shot in 3-D
   elbowroom view report.html                 open that page in the browser
-  elbowroom check shot.glb --continuous      also find what meets only between two frames
+  elbowroom check shot.glb --continuous      also find what meets only between
+                                             two frames
   elbowroom check man.fbx room.glb --clip run --frames 0-120x4
                                              one clip, every fourth frame
-  elbowroom check scene.toml --json          a scene file: models, characters, mocap, crowds
+  elbowroom check scene.toml --json          a scene file: models, characters,
+                                             mocap, crowds
   elbowroom check engine.glb --solid --clearance 2mm
-                                             is any part in another, or nearer to it than 2 mm?
+                                             is any part in another, or nearer
+                                             to it than 2 mm?
   elbowroom check panda.urdf fixture.stl@mm --clearance 5mm
-                                             a robot with its own unit, and a mesh in millimetres
+                                             a robot with its own unit, and a
+                                             mesh in millimetres
   elbowroom check world.stl robot.stl --poses path.json
-                                             at which poses does the robot hit the world?
+                                             at which poses does the robot hit
+                                             the world?
   elbowroom check panda.urdf --self --refit cab --counts
-                                             the same contacts found with CAB, and its cost
-  elbowroom check *.obj --json --triangles   every pair, and which triangles, for programs
+                                             the same contacts found with CAB,
+                                             and its cost
+  elbowroom check *.obj --json --triangles   every pair, and which triangles,
+                                             for programs
   elbowroom check crowd.toml -q -o c.parquet -o c.ndjson
-                                             for data frames and programs, written by frame
+                                             for data frames and programs,
+                                             written by frame
   elbowroom check crowd.toml -q -o c.parquet -o c.ndjson --resume
                                              continue after Ctrl-C or a crash
 
-Exit code: 0 no contact, 1 contacts, 2 bad input or usage (nothing was examined), 3 incomplete
-(interrupted, a file, a frame or something in a file could not be read, or there was no pair to
-examine; the rest is reported).";
+Exit code: 0 no contact, 1 contacts, 2 bad input or usage (nothing was
+examined), 3 incomplete (interrupted, a file, a frame or something in a file
+could not be read, or there was no pair to examine; the rest is reported).";
 
 const MEANING: &str = "\
 What an answer means:
-  Everything is decided in exact arithmetic on the numbers in the files. A contact has the first
-  kind that holds:
-               as surfaces                      with --solid, what meshes enclose
-  duplicate    the same triangles               the same triangles, or the same solid
-  containment  -                                one is a part of the other (the table says `a in b`)
-  crossing     the insides of two triangles     something is in both, and something in each
-               meet                             alone
+  Everything is decided in exact arithmetic on the numbers in the files. A
+  contact has the first kind that holds:
+               as surfaces            with --solid, what meshes enclose
+  duplicate    the same triangles     the same triangles, or the same solid
+  containment  -                      one is a part of the other (the table says
+                                      `a in b`)
+  crossing     the insides of two     something is in both, and something in
+               triangles meet         each alone
   touching     a point in common, and nothing of the above
   clearance    nothing in common, but no farther apart than --clearance
-  An object wholly inside another is no contact as a surface. Boxes that overlap with their sides in
-  line touch as surfaces and cross as solids. A mesh that is not closed encloses nothing for
-  certain: with --solid, its answers are estimates and say why. An object of several pieces is part
-  or duplicate of another if each of its pieces is of one piece of the other; if only some are, they
-  cross. docs/glossary.md explains the words.
+  An object wholly inside another is no contact as a surface. Boxes that overlap
+  with their sides in line touch as surfaces and cross as solids. A mesh that is
+  not closed encloses nothing for certain: with --solid, its answers are
+  estimates and say why. An object of several pieces is part or duplicate of
+  another if each of its pieces is of one piece of the other; if only some are,
+  they cross. docs/glossary.md explains the words.
 
 Fields of the JSON (docs/check-json.md has all of them):
-  mode (surface, solid), clearance; and for each contact kind, distance (with --clearance; below
-  zero inside), inside (a, b), through (a, b, both), certainty (exact, or estimate: why), point,
-  normal (from a towards b), length, regions (--where), depth, depth_upper, depth_point, volume,
-  volume_error, area_a, area_b, depth_certainty (--depth). Lengths are in `unit`, areas in its
+  mode (surface, solid), clearance; and for each contact kind, distance (with
+  --clearance; below zero inside), inside (a, b), through (a, b, both),
+  certainty (exact, or estimate: why), point, normal (from a towards b), length,
+  regions (--where), depth, depth_upper, depth_point, volume, volume_error,
+  area_a, area_b, depth_certainty (--depth). Lengths are in `unit`, areas in its
   square, volumes in its cube.
 
 Units:
-  Results are in the unit of --report-unit, else in the one that --units or FILE@mm names, else in
-  metres. A length without a unit, as --clearance 0.5, is in the same unit. --units and --up apply
-  to files that do not state theirs (OBJ, STL, PLY, OFF, NPZ). glTF, FBX, 3MF, URDF and MJCF state
-  theirs, and are never overruled. part.stl@mm gives the unit of one file, part.stl@mm,z its up axis
-  as well. If no file states a unit and none is given, lengths are the numbers of the files and
-  `unit` is null; a length with a unit, as --clearance 0.5mm, is then refused.
+  Results are in the unit of --report-unit, else in the one that --units or
+  FILE@mm names, else in metres. A length without a unit, as --clearance 0.5, is
+  in the same unit. --units and --up apply to files that do not state theirs
+  (OBJ, STL, PLY, OFF, NPZ). glTF, FBX, 3MF, URDF and MJCF state theirs, and are
+  never overruled. part.stl@mm gives the unit of one file, part.stl@mm,z its up
+  axis as well. If no file states a unit and none is given, lengths are the
+  numbers of the files and `unit` is null; a length with a unit, as --clearance
+  0.5mm, is then refused.
 
 Objects and frames:
-  An object is a skinned character with everything that hangs on its joints, a robot, a sequence of
-  vertices, or any other node with a mesh. Nothing is compared with itself without --self. What
-  moves is examined at every frame of its clip, with Y up; the parts that touch are named by their
-  joints. All files are on one timeline: key times are those of the files, and frame n is at n / fps
-  seconds. Before its first key and after its last, a clip holds still. Files of different rates are
-  matched by time.
+  An object is a skinned character with everything that hangs on its joints, a
+  robot, a sequence of vertices, or any other node with a mesh. Nothing is
+  compared with itself without --self. What moves is examined at every frame of
+  its clip, with Y up; the parts that touch are named by their joints. All files
+  are on one timeline: key times are those of the files, and frame n is at
+  n / fps seconds. Before its first key and after its last, a clip holds still.
+  Files of different rates are matched by time.
 
 Poses:
-  The file of --poses has one list, with a pose for each frame, numbered from 0: [pose, pose, ...].
-  A pose is a rigid 4x4 matrix row by row that acts on columns, as 16 numbers or 4 rows of 4; its
-  last row is 0 0 0 1. It places the second mesh of the command line; all others stay where their
-  files put them.";
+  The file of --poses has one list, with a pose for each frame, numbered from 0:
+  [pose, pose, ...]. A pose is a rigid 4x4 matrix row by row that acts on
+  columns, as 16 numbers or 4 rows of 4; its last row is 0 0 0 1. It places the
+  second mesh of the command line; all others stay where their files put them.";
 
 /// Find which meshes, characters and robots touch or pass through each other
 ///
@@ -218,8 +236,8 @@ pub(crate) struct CheckArgs {
     ///
     /// With `ignore`, triangle pairs that touch without crossing are left out, and so are contacts
     /// that have no others; with --clearance, objects that are near without touching still
-    /// count. Beware: boxes that overlap with their sides in line only touch, triangle by
-    /// triangle. With --solid, objects that only touch are left out, and these boxes are not.
+    /// count. Boxes that overlap with their sides in line only touch, triangle by triangle; what
+    /// two objects enclose is compared then, as with --solid, and these boxes count.
     #[arg(long, value_enum, default_value_t = Touching::Count, value_name = "WHAT")]
     pub(crate) touching: Touching,
 
@@ -275,13 +293,8 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) exit_zero: bool,
 
-    /// Take the result as complete though something that could touch was not read
-    ///
-    /// Something in a file that this program does not read (a point cache, a height field of a PNG
-    /// image, numbers of a sequence without a file) is a warning of the kind `left-out`, and the
-    /// exit code is 3. With this option the warning stays, and the exit code is that of the rest.
-    #[arg(long)]
-    pub(crate) allow_left_out: bool,
+    #[command(flatten)]
+    pub(crate) left_out: LeftOutArgs,
 
     /// Print no table and no notes; the exit code has the answer, and --json still prints
     #[arg(short, long)]
@@ -293,22 +306,24 @@ pub(crate) struct CheckArgs {
 
 const VIEW_EXAMPLES: &str = "\
 Examples:
-  elbowroom view report.html                 a report that `elbowroom check -o report.html` wrote
-  elbowroom view shot.glb --depth            check first, with the options of `check`, then show the
-                                             report
+  elbowroom view report.html                 a report that `elbowroom check -o
+                                             report.html` wrote
+  elbowroom view shot.glb --depth            check first, with the options of
+                                             `check`, then show the report
   elbowroom view                             the built-in scene
   elbowroom view report.html --no-open --port 8000
-                                             for a browser elsewhere, through a forwarded port:
+                                             for a browser elsewhere, behind
                                              ssh -L 8000:127.0.0.1:8000 HOST
 
-The program listens on 127.0.0.1, which only this machine can reach, and serves this one page until
-Ctrl-C.
+The program listens on 127.0.0.1, which only this machine can reach, and serves
+this one page until Ctrl-C.
 
-Exit code: 0 for a report that was there; else that of the check, after the report was shown.";
+Exit code: 0 for a report that was there; else that of the check, after the
+report was shown.";
 
 /// Show a report in the browser, or check files and show their report
 #[derive(Debug, clap::Args)]
-#[command(after_help = VIEW_EXAMPLES)]
+#[command(after_help = VIEW_EXAMPLES, after_long_help = VIEW_EXAMPLES)]
 pub(crate) struct ViewArgs {
     #[command(flatten)]
     pub(crate) check: CheckArgs,

@@ -27,7 +27,7 @@ impl Still {
         Self { document, poses }
     }
 
-    /// The same in metres.
+    /// This in metres.
     pub(crate) fn in_metres(mut self) -> Result<Self, Refusal> {
         let factor = self.document.units.metres_per_unit;
         for local in self.poses.iter_mut().flat_map(|pose| &mut pose.locals) {
@@ -37,7 +37,7 @@ impl Still {
         Ok(self)
     }
 
-    /// The same with another axis up.
+    /// This with another axis up.
     pub(crate) fn turned(mut self, axis: Axis) -> Result<Self, Refusal> {
         // The joint that turns stands behind the others, where a pose says nothing and so leaves it
         // at rest.

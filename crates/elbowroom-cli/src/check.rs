@@ -32,8 +32,9 @@ use crate::save;
 use crate::stop::Stop;
 use crate::terminal;
 use crate::time_limit::Clock;
+use crate::warnings;
 
-/// So many problems are told of; the JSON has all.
+/// Problems that the table names; the JSON has all.
 const TOLD: usize = 3;
 
 /// Does what the command line says.
@@ -233,7 +234,7 @@ fn print(form: Form, cast: &Cast, account: &Account, top: usize) -> Result<(), H
         Form::Ndjson | Form::Nothing => Ok(()),
     };
     match written.and_then(|()| out.flush()) {
-        // The work is done and whoever reads has seen enough: the answer stands.
+        // The work is done and the reader has seen enough: the answer stands.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Halt::Unwritten(format!("the result could not be written: {error}")))
         }
@@ -252,12 +253,8 @@ fn say_what_is_missing(
     if let Some(reason) = &account.nothing {
         messages::error(&format!("nothing was examined: {reason}"));
     }
-    if let Some(missing) = cast.missing() {
-        let what = count(missing as u64, "warning");
-        messages::error(&format!(
-            "incomplete: something that could touch was not read ({what} of the kind left-out)"
-        ));
-        messages::hint("--allow-left-out takes the result of what was read as complete");
+    if cast.missing().is_some() {
+        warnings::say_missing(&cast.warnings);
     }
     if !account.was_interrupted() {
         return;

@@ -25,6 +25,7 @@ use crate::save::{self, Failure, check_free, refusal};
 use crate::terminal;
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{Length, ReadArgs, parse_length};
+use crate::warnings::{self, LeftOutArgs, Warning};
 use findings::Findings;
 use method::Method;
 use side::{Side, Spot};
@@ -32,34 +33,45 @@ use skins::Skins;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom clips a.bvh b.bvh                do two clips collide, when, how near do they come?
-  elbowroom clips a.bvh b.bvh --offsets      at which start offsets of b against a?
+  elbowroom clips a.bvh b.bvh                do two clips collide, when, how
+                                             near do they come?
+  elbowroom clips a.bvh b.bvh --offsets      at which start offsets of b against
+                                             a?
   elbowroom clips walk.glb walk.glb --place-b 2,-2,90 --offsets --from 0 --to 10
-                                             how long must B wait to cross behind A?
+                                             how long must B wait to cross
+                                             behind A?
   elbowroom clips a.bvh b.bvh --exact --body make:man
-                                             do the bodies touch, beyond their disks?
+                                             do the bodies touch, beyond their
+                                             disks?
   elbowroom clips a.bvh b.bvh --radius 0.4 --offsets -o plot.html
-                                             personal space of 40 cm; with a picture
+                                             personal space of 40 cm; with a
+                                             picture
   elbowroom clips a.bvh b.bvh --method umobb --n-min 5 --counts
-                                             the same answers by the UMOBB tree, and what they took
+                                             the same answers by the UMOBB tree,
+                                             and what they took
 
-Exit code: 0 the clips do not collide, 1 they collide, 2 bad input or usage, 3 incomplete.";
+Exit code: 0 the clips do not collide, 1 they collide, 2 bad input or usage, 3
+incomplete.";
 
 const MEANING: &str = "\
 What an answer means:
-  A motion is a disk on the ground, sampled over time. The disk is centred under the root joint and
-  reaches to the joint or vertex that is farthest from it, seen from above (--reach), or has one
-  radius (--radius). A sample is held until the next one, the last one as long as the others. Two
-  motions collide if two of their disks overlap that are held at a common moment. So characters with
-  skin that meet in a sample are found for certain, and some that only come near are found too. With
-  --exact, skins are compared where disks collide, first as seen from above, then triangle by
-  triangle; the exit code is then that of the skins. A capture has joints and no skin: give it a
-  body with --body, or a --radius that reaches beyond the joints. The ground is seen from above. If
-  Y is up, its x is the file's z and its y the file's x; if Z is up, they are the file's x and y.
-  With --between linear, disks move on straight lines from sample to sample instead. An offset is
-  how much later B starts than A. The offsets at which the clips collide are open intervals: their
-  ends are free. For moving disks the ends are rounded outward, by some 1e-12 s, so an offset that
-  is reported as free is free. docs/clips.md has more, and docs/glossary.md the words.";
+  A motion is a disk on the ground, sampled over time. The disk is centred under
+  the root joint and reaches to the joint or vertex that is farthest from it,
+  seen from above (--reach), or has one radius (--radius). A sample is held
+  until the next one, the last one as long as the others. Two motions collide if
+  two of their disks overlap that are held at a common moment. So characters
+  with skin that meet in a sample are found for certain, and some that only come
+  near are found too. With --exact, skins are compared where disks collide,
+  first as seen from above, then triangle by triangle; the exit code is then
+  that of the skins. A capture has joints and no skin: give it a body with
+  --body, or a --radius that reaches beyond the joints. The ground is seen from
+  above. If Y is up, its x is the file's z and its y the file's x; if Z is up,
+  they are the file's x and y. With --between linear, disks move on straight
+  lines from sample to sample instead. An offset is how much later B starts than
+  A. The offsets at which the clips collide are open intervals: their ends are
+  free. For moving disks the ends are rounded outward, by some 1e-12 s, so an
+  offset that is reported as free is free. docs/clips.md has more, and
+  docs/glossary.md the words.";
 
 /// Find whether two motion clips collide, when, and at which start offsets
 #[derive(Debug, clap::Args)]
@@ -180,6 +192,9 @@ pub(crate) struct ClipsArgs {
     exit_zero: bool,
 
     #[command(flatten)]
+    left_out: LeftOutArgs,
+
+    #[command(flatten)]
     time: TimeLimitArgs,
 
     /// Print no table and no notes; the exit code has the answer, and --json still prints
@@ -272,7 +287,7 @@ impl ClipsArgs {
 
 pub(crate) fn run(args: &ClipsArgs) -> Outcome {
     match find(args) {
-        Ok((sides, findings)) => told(args, &sides, &findings),
+        Ok(report) => told(args, &report),
         Err(Failure::Refused(refusal)) => {
             messages::refuse(&refusal);
             Outcome::BadInput
@@ -284,18 +299,42 @@ pub(crate) fn run(args: &ClipsArgs) -> Outcome {
     }
 }
 
-fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
+/// Everything there is to tell.
+struct Report {
+    sides: [Side; 2],
+    findings: Findings,
+    warnings: Vec<Warning>,
+    /// What the files do not say and was assumed.
+    assumed: Vec<String>,
+    /// Why there was no moment to examine, if so.
+    nothing: Option<&'static str>,
+}
+
+impl Report {
+    /// Whether there was something to examine, and all of it was read.
+    fn is_complete(&self, args: &ClipsArgs) -> bool {
+        let missing = warnings::missing(&self.warnings, args.left_out.allow_left_out);
+        self.nothing.is_none() && missing.is_none()
+    }
+}
+
+fn find(args: &ClipsArgs) -> Result<Report, Failure> {
     let clock = Clock::start(args.time.limit);
     args.check()?;
     let picture = args.picture()?;
     let sides = [Side::a(args)?, Side::b(args)?];
     save::check_outputs(picture.iter().map(|(path, _)| *path))?;
+    check_body(args, &sides)?;
     let facts = sides.each_ref().map(|side| side.facts.clone());
     let heeded = args.read.heed(&facts)?;
+    let mut notes = side::notes(&sides);
+    let mut warnings = warnings::left_out(&mut notes);
+    warnings.extend(sides.iter().filter_map(|side| side.sparse.clone()));
+    warnings.dedup();
+    let assumed = warnings::assumed(&notes);
     if !args.quiet {
-        for note in side::notes(&sides).iter().chain(&heeded) {
-            messages::note(note);
-        }
+        notes.extend(heeded);
+        warnings::tell(&notes, &warnings);
     }
     let range = args.offsets.then_some((args.from, args.to));
     let mut findings = Findings::new(&sides, args.method, range)?;
@@ -308,29 +347,56 @@ fn find(args: &ClipsArgs) -> Result<([Side; 2], Findings), Failure> {
         let text = picture.file(&plot::title_of(&sides), plot::svg(&sides, &findings));
         save::write(path, text.as_bytes())?;
     }
-    Ok((sides, findings))
+    // Of start offsets there is an answer all the same.
+    let is_apart = findings.nearest.is_none() && findings.offsets.is_none();
+    let nothing = is_apart.then_some(APART);
+    Ok(Report { sides, findings, warnings, assumed, nothing })
 }
 
-fn told(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> Outcome {
-    if let Err(error) = write(args, sides, findings) {
-        // The work is done and whoever reads has seen enough: the answer stands.
+/// A body is for motions that have none.
+fn check_body(args: &ClipsArgs, sides: &[Side; 2]) -> Result<(), Refusal> {
+    let is_lent = |side: &Side| side.flesh.as_ref().is_some_and(|flesh| flesh.is_lent);
+    if args.body.is_none() || sides.iter().any(is_lent) {
+        return Ok(());
+    }
+    Err(Refusal {
+        problems: vec!["--body is for motions without a skin, and both have one".to_owned()],
+        hint: "leave it out; both are compared with their own skins".to_owned(),
+    })
+}
+
+/// Why two motions that follow each other are not compared.
+const APART: &str = "they never move at the same time";
+
+fn told(args: &ClipsArgs, report: &Report) -> Outcome {
+    if let Err(error) = write(args, report) {
+        // The work is done and the reader has seen enough: the answer stands.
         if error.kind() != ErrorKind::BrokenPipe {
             messages::error(&format!("the result could not be written: {error}"));
             messages::hint("what was written is not complete; do not use it");
             return Outcome::Incomplete;
         }
     }
-    if findings.is_clear() || args.exit_zero { Outcome::Clean } else { Outcome::Contacts }
+    if let Some(reason) = report.nothing {
+        messages::error(&format!("nothing was examined: {reason}"));
+        messages::hint("give other starts with --start-a and --start-b, or ask for all --offsets");
+    }
+    let is_all = args.left_out.settle(&report.warnings);
+    match report.nothing {
+        None if is_all && (report.findings.is_clear() || args.exit_zero) => Outcome::Clean,
+        None if is_all => Outcome::Contacts,
+        _ => Outcome::Incomplete,
+    }
 }
 
-fn write(args: &ClipsArgs, sides: &[Side; 2], findings: &Findings) -> io::Result<()> {
+fn write(args: &ClipsArgs, report: &Report) -> io::Result<()> {
     let mut out = terminal::out();
     if args.json {
-        json::write(&mut out, args, sides, findings)?;
+        json::write(&mut out, args, report)?;
     } else if !args.quiet {
-        text::write(&mut out, sides, findings)?;
+        text::write(&mut out, report)?;
         if args.counts {
-            findings.counts.write(&mut out)?;
+            report.findings.counts.write(&mut out)?;
         }
     }
     out.flush()

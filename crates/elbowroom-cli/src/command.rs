@@ -5,21 +5,27 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::args::{CheckArgs, ViewArgs};
 use crate::messages::Refusal;
 use crate::outcome::Outcome;
-use crate::{check, cite, clips, convert, crowd, info, lab, make, manual, pose, score, tree, view};
+use crate::{
+    check, cite, clips, convert, crowd, diff, info, lab, make, manual, pose, score, tree, view,
+};
 
 const START: &str = "\
-Start with `elbowroom check`: it needs no files. `elbowroom COMMAND --help` has examples and the
-meaning of each answer; `elbowroom COMMAND -h` lists the options in short.";
+Start with `elbowroom check`: it needs no files. `elbowroom COMMAND --help` has
+examples and the meaning of each answer; `elbowroom COMMAND -h` lists the
+options in short.";
 
 const WORDS: &str = "\
 Words:
-  contact      a pair of objects that meet, in one frame: touching, crossing, containment, duplicate
+  contact      a pair of objects that meet, in one frame: touching, crossing,
+               containment, duplicate
   incident     contacts of one pair of objects, merged over frames
   clearance    a distance; pairs nearer than it are reported
   surface      the triangles of a mesh; `solid` is what a closed mesh encloses
-  depth        penetration depth: how far the deepest point of one solid is inside the other
+  depth        penetration depth: how far the deepest point of one solid is
+               inside the other
   clip         the poses of a character or robot over time
-  footprint    a body seen from above, as a tree of circles (bounding cylinder hierarchy, BCH)
+  footprint    a body seen from above, as a tree of circles (bounding cylinder
+               hierarchy, BCH)
   docs/glossary.md has all of them, beside the words of textbooks and papers.";
 
 /// Find where meshes, characters, robots and crowds touch or pass through each other, exactly
@@ -35,6 +41,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Check(CheckArgs),
     View(Box<ViewArgs>),
+    Diff(crate::diff::DiffArgs),
     Info(crate::info::InfoArgs),
     Convert(crate::convert::ConvertArgs),
     Pose(crate::pose::PoseArgs),
@@ -68,7 +75,7 @@ impl Command {
             Self::Tree(args) => args.take_units(),
             #[cfg(not(feature = "papers"))]
             Self::Tree(_) => Ok(()),
-            Self::Make(_) | Self::Lab(_) => Ok(()),
+            Self::Diff(_) | Self::Make(_) | Self::Lab(_) => Ok(()),
             Self::Cite(_) | Self::Completions(_) | Self::Man(_) => Ok(()),
         }
     }
@@ -77,6 +84,7 @@ impl Command {
     pub(crate) fn run(self) -> Outcome {
         match self {
             Self::Check(args) => check::run(&args),
+            Self::Diff(args) => diff::run(&args),
             Self::View(args) => view::run(*args),
             Self::Info(args) => info::run(&args),
             Self::Convert(args) => convert::run(&args),

@@ -3,6 +3,7 @@
 //! Nothing is lost silently: what the new format has no place for is said, each in a note.
 
 mod baked;
+pub(crate) mod flags;
 mod lost;
 mod moving;
 
@@ -20,33 +21,44 @@ use crate::retarget::{Carrier, MotionArgs};
 use crate::save::{self, Failure, SaveArgs, Target, check_free, refusal};
 use crate::time_arg::MomentArgs;
 use crate::units::{ReadArgs, parse_axis};
+use crate::warnings::{self, LeftOutArgs};
+use flags::Input;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom convert walk.fbx walk.glb             skeleton, skins and clips kept; metres, Y up
+  elbowroom convert walk.fbx walk.glb             skeleton, skins and clips
+                                                  kept; metres, Y up
   elbowroom convert part.stl part.obj --units mm --metres
   elbowroom convert man.glb man.ply --clip walk --frame 12
-  elbowroom convert man.glb man.npz --clip walk   every frame: vertices (T, N, 3), faces, fps
+  elbowroom convert man.glb man.npz --clip walk   every frame: vertices (T, N,
+                                                  3), faces, fps
   elbowroom convert man.glb 'man.####.obj' --clip walk --fps 24
   elbowroom convert man.glb walking.glb --motion walk.bvh
-                                             mocap on a character, by the names of the joints
+                                             mocap on a character, by the names
+                                             of the joints
   elbowroom convert 'cloth.####.obj' cloth.npz --fps 24
-  elbowroom convert scene.toml scene.npz          everything in a scene file, as `check` examines it
+  elbowroom convert scene.toml scene.npz          everything in a scene file, as
+                                                  `check` examines it
   elbowroom convert crowd.txt crowd.csv --units cm
 
-Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete.";
+Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete: written without
+something that could touch.";
 
 const MEANING: &str = "\
 What is kept:
-  .glb             rigs with skins, morphs and clips, in metres with Y up, as the standard requires;
-                   numbers of meshes and clips are f32. With --clip, --time or --frame: one pose,
-                   without clips
-  .obj .ply .off   the mesh in the rest pose or in one pose, bit for bit; OBJ keeps names of parts
-  .stl             the mesh as f32, without shared vertices; --ascii keeps f64 and the names
-  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32, fps, and first_frame if it is
-                   not 0, as numpy.load reads them
-  name.####.obj    every frame as a file (also .stl, .ply, .off), numbered on the file's timeline
-  .csv             trajectories: id, frame, x, y in metres, the rate in a comment
+  .glb             rigs with skins, morphs and clips, in metres with Y up, as
+                   the standard requires; numbers of meshes and clips are f32.
+                   With --clip, --time or --frame: one pose, without clips
+  .obj .ply .off   the mesh in the rest pose or in one pose, bit for bit; OBJ
+                   keeps names of parts
+  .stl             the mesh as f32, without shared vertices; --ascii keeps f64
+                   and the names
+  .npz             vertices (T, N, 3) as f64, faces (M, 3) as u32, fps, and
+                   first_frame if it is not 0, as numpy.load reads them
+  name.####.obj    every frame as a file (also .stl, .ply, .off), numbered on
+                   the file's timeline
+  .csv             trajectories: id, frame, x, y in metres, the rate in a
+                   comment
   Notes name everything that is left out.";
 
 /// Convert a file to another format
@@ -76,6 +88,9 @@ pub(crate) struct ConvertArgs {
     moment: MomentArgs,
 
     #[command(flatten)]
+    left_out: LeftOutArgs,
+
+    #[command(flatten)]
     save: SaveArgs,
 
     #[command(flatten)]
@@ -89,7 +104,7 @@ impl ConvertArgs {
 }
 
 pub(crate) fn run(args: &ConvertArgs) -> Outcome {
-    end(convert(args), args.save.quiet)
+    end(convert(args), args.save.quiet, args.left_out)
 }
 
 /// What was written, and what people should know about it.
@@ -99,14 +114,15 @@ pub(crate) struct Written {
 }
 
 /// Says how it went.
-pub(crate) fn end(result: Result<Written, Failure>, quiet: bool) -> Outcome {
+pub(crate) fn end(result: Result<Written, Failure>, quiet: bool, left_out: LeftOutArgs) -> Outcome {
     match result {
-        Ok(written) => {
+        Ok(Written { line, mut notes }) => {
+            let warnings = warnings::left_out(&mut notes);
             if !quiet {
-                written.notes.iter().for_each(|note| messages::note(note));
-                messages::say_out(&written.line);
+                warnings::tell(&notes, &warnings);
+                messages::say_out(&line);
             }
-            Outcome::Clean
+            if left_out.settle(&warnings) { Outcome::Clean } else { Outcome::Incomplete }
         }
         Err(Failure::Refused(refusal)) => {
             messages::refuse(&refusal);
@@ -125,6 +141,8 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
         check_free(&args.output, args.save.force)?;
     }
     if args.input.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+        baked::check(args)?;
+        flags::check(args, Input::Scene, &target)?;
         return baked::write_scene(args, &target);
     }
     let Loaded { what, .. } = read(&args.input, args)?;
@@ -132,7 +150,10 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
         save::check_outputs([args.output.as_path()])?;
     }
     match what {
-        What::Ways(ways) => write_ways(args, &target, &ways),
+        What::Ways(ways) => {
+            flags::check(args, Input::Ways, &target)?;
+            write_ways(args, &target, &ways)
+        }
         _ if target == Target::Csv => {
             let what = "only trajectories can be written as .csv, and the input has none";
             Err(refusal(
@@ -146,8 +167,14 @@ fn convert(args: &ConvertArgs) -> Result<Written, Failure> {
             let what = "has frames, but no joints for a motion";
             Err(refusal(&args.input, what, "name a character").into())
         }
-        What::Frames(frames) => moving::write_frames(args, &target, *frames),
-        What::Document(document, file) => write_document(args, &target, document, file.as_deref()),
+        What::Frames(frames) => {
+            flags::check(args, Input::Frames, &target)?;
+            moving::write_frames(args, &target, *frames)
+        }
+        What::Document(document, file) => {
+            flags::check(args, Input::Rigs, &target)?;
+            write_document(args, &target, document, file.as_deref())
+        }
     }
 }
 
@@ -204,9 +231,6 @@ fn write_document(
             && (glb || args.to_up.is_some() || !note.contains("--up"))
     });
     notes.append(&mut carried);
-    if glb && args.to_up.is_some_and(|axis| axis != Axis::Y) {
-        notes.push("glTF has Y up, so --to-up is ignored".to_owned());
-    }
     if glb && !args.moment.is_asked() {
         return write_rigs(args, &document, notes);
     }

@@ -34,6 +34,7 @@ use crate::save::{self, Failure, check_free, refusal};
 use crate::terminal;
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{ReadArgs, parse_units};
+use crate::warnings::{self, LeftOutArgs, Warning};
 use cast::Cast;
 use circles::CircleArgs;
 use density::Density;
@@ -46,18 +47,22 @@ use ways::Ways;
 const EXAMPLES: &str = "\
 Examples:
   elbowroom crowd                            a generated crowd, to see it work
-  elbowroom crowd zara01/obsmat.txt          which people on this pavement touch, and what do disks
-                                             report instead?
+  elbowroom crowd zara01/obsmat.txt          which people on this pavement
+                                             touch, and what do disks report
+                                             instead?
   elbowroom crowd corridor.txt.gz --frames 500-900x5 -o crowd.html
-                                             every fifth of some frames, with a picture
+                                             every fifth of some frames, with a
+                                             picture
   elbowroom crowd sim.csv --radius 0.3 --levels 0,3,all --json
-                                             another disk, fewer levels, for programs
+                                             another disk, fewer levels, for
+                                             programs
   elbowroom crowd sim.csv --body guard.glb --body clerk.glb --clip walk
                                              other bodies, in turn
   elbowroom crowd stadium.csv --no-exact --every 25
                                              a large crowd, from above only
   elbowroom crowd sim.csv --threshold 5cm --split covariance --levels 0,3,all
-                                             other cylinders: the same contacts, other costs
+                                             other cylinders: the same contacts,
+                                             other costs
   elbowroom crowd --stand make:man make:woman
                                              how close may these two stand?
 
@@ -65,22 +70,25 @@ Exit code: 0 no contact, 1 contacts, 2 bad input or usage, 3 incomplete.";
 
 const MEANING: &str = "\
 What an answer means:
-  Each person of the file gets a body that walks along the trajectory. It faces the direction of
-  walking, averaged over a second, or the heading of the file. A person who hardly moves stands, and
-  keeps the last direction. Feet move as far as the person does.
-  Pairs that touch are counted once for each frame in which they do. Each method lists such pairs:
-    disk R       two disks of this radius around the positions of the file overlap; neither a bound
-                 nor exact
-    level N      circles around parts of the bodies, seen from above, halved N times; level 0 is one
-                 circle around each body. A pair that is not listed does not touch, for certain,
-                 also until the next tenth of a second of the clip
+  Each person of the file gets a body that walks along the trajectory. It faces
+  the direction of walking, averaged over a second, or the heading of the file.
+  A person who hardly moves stands, and keeps the last direction. Feet move as
+  far as the person does. Pairs that touch are counted once for each frame in
+  which they do. Each method lists such pairs:
+    disk R       two disks of this radius around the positions of the file
+                 overlap; neither a bound nor exact
+    level N      circles around parts of the bodies, seen from above, halved N
+                 times; level 0 is one circle around each body. A pair that is
+                 not listed does not touch, for certain, also until the next
+                 tenth of a second of the clip
     all levels   circles halved down to the smallest
     camera       levels by how large circles look from --camera
     exact        the skins themselves, triangle by triangle; touching counts
-  Found, missed and false compare a method with exact; with --no-exact, with its closest bound.
-  A position in a file is mostly a head seen from above, and our bodies are 1.88 and 1.74 m tall.
-  Bags, held hands and children are not recognised: a contact means that these bodies would touch
-  there. docs/crowd.md explains each column, and docs/glossary.md the words.";
+  Found, missed and false compare a method with exact; with --no-exact, with its
+  closest bound. A position in a file is mostly a head seen from above, and our
+  bodies are 1.88 and 1.74 m tall. Bags, held hands and children are not
+  recognised: a contact means that these bodies would touch there. docs/crowd.md
+  explains each column, and docs/glossary.md the words.";
 
 /// Place bodies on the trajectories of a crowd, and report contacts: by disks, by circles, exactly
 #[derive(Debug, clap::Args)]
@@ -102,6 +110,8 @@ pub(crate) struct CrowdArgs {
     bodies: Vec<String>,
 
     /// Clip of the walk, by name [default: the first with `walk` in its name, else the first]
+    ///
+    /// With --stand, the clip whose first pose they hold, in place of the one in which they stand.
     #[arg(long, value_name = "NAME")]
     clip: Option<String>,
 
@@ -137,7 +147,7 @@ pub(crate) struct CrowdArgs {
     camera: Option<DVec3>,
 
     /// Report how close two bodies can stand before they touch, by every method, without a crowd
-    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["file", "bodies", "frames", "every", "fps", "camera", "output"])]
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["file", "bodies", "frames", "every", "fps", "camera", "output", "force", "units"])]
     stand: Vec<String>,
 
     /// Unit of a file that does not state its own: m, cm, mm, or a number of metres; or use
@@ -167,6 +177,9 @@ pub(crate) struct CrowdArgs {
     exit_zero: bool,
 
     #[command(flatten)]
+    left_out: LeftOutArgs,
+
+    #[command(flatten)]
     time: TimeLimitArgs,
 
     /// Print no table and no notes; the exit code has the answer, and --json still prints
@@ -187,8 +200,13 @@ struct Report {
     cast: Cast,
     walkers: Vec<Walker>,
     findings: Findings,
+    warnings: Vec<Warning>,
     /// What the file does not say and was assumed.
     assumed: Vec<String>,
+    /// Whether all of it was read, or the rest is allowed to be left out.
+    is_whole: bool,
+    /// Why there was no pair to examine, if so.
+    nothing: Option<&'static str>,
 }
 
 impl CrowdArgs {
@@ -197,6 +215,20 @@ impl CrowdArgs {
         read.take(&mut self.file)?;
         self.of_files = read.of_files;
         Ok(())
+    }
+
+    /// The generated crowd has a rate and a unit.
+    fn check_generated(&self) -> Result<(), Refusal> {
+        let options = [(self.fps.is_some(), "--fps"), (self.units.is_some(), "--units")];
+        let given = options.iter().find(|(is_given, _)| *is_given && self.file.is_none());
+        given.map_or(Ok(()), |(_, option)| {
+            Err(Refusal {
+                problems: vec![format!(
+                    "{option} is for a file of trajectories, and none is named"
+                )],
+                hint: "name a file, or leave it out for the generated crowd".to_owned(),
+            })
+        })
     }
 
     /// The files that are asked for, where nothing is in their way.
@@ -221,23 +253,13 @@ impl CrowdArgs {
 
 pub(crate) fn run(args: &CrowdArgs) -> Outcome {
     let told = if args.stand.is_empty() {
-        find(args).map(|report| {
-            let is_clear = report.findings.contacts.is_empty() || args.exit_zero;
-            let outcome = if report.findings.pairs_examined == 0 {
-                messages::error("nothing was examined: no examined frame has two people");
-                messages::hint(
-                    "examine more frames with --every 1, or name a file with two people",
-                );
-                Outcome::Incomplete
-            } else if is_clear {
-                Outcome::Clean
-            } else {
-                Outcome::Contacts
-            };
-            ended(write(args, &report), outcome)
-        })
+        find(args).map(|report| ended(write(args, &report), outcome(args, &report)))
     } else {
-        stand(args).map(|stand| ended(write_stand(args, &stand), Outcome::Clean))
+        stand(args).map(|stand| {
+            let is_whole = args.left_out.settle(stand.warnings());
+            let outcome = if is_whole { Outcome::Clean } else { Outcome::Incomplete };
+            ended(write_stand(args, &stand), outcome)
+        })
     };
     match told {
         Ok(outcome) => outcome,
@@ -252,10 +274,27 @@ pub(crate) fn run(args: &CrowdArgs) -> Outcome {
     }
 }
 
+/// How it ends, and what is missing in words.
+fn outcome(args: &CrowdArgs, report: &Report) -> Outcome {
+    if let Some(reason) = report.nothing {
+        messages::error(&format!("nothing was examined: {reason}"));
+        messages::hint("examine more frames with --every 1, or name a file with two people");
+    }
+    let is_whole = args.left_out.settle(&report.warnings);
+    if report.nothing.is_some() || !is_whole {
+        Outcome::Incomplete
+    } else if report.findings.contacts.is_empty() || args.exit_zero {
+        Outcome::Clean
+    } else {
+        Outcome::Contacts
+    }
+}
+
 fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     let clock = Clock::start(args.time.limit);
     let targets = args.targets()?;
     args.circles.check()?;
+    args.check_generated()?;
     let ways = Ways::new(args)?;
     let cast = Cast::new(&args.bodies, args.clip.as_deref(), &args.circles)?;
     save::check_outputs(targets.iter().map(|(path, _)| *path))?;
@@ -265,18 +304,21 @@ fn find(args: &CrowdArgs) -> Result<Report, Failure> {
     let walkers: Vec<Walker> = ways.people.iter().map(walk).collect();
     let density = Density::new(&ways, &walkers)?;
     let gaps = walk::gap_note(&ways.people, &ways.frames, pace);
-    let notes: Vec<String> = ways.notes.iter().cloned().chain(density.note()).chain(gaps).collect();
+    let mut notes: Vec<String> =
+        ways.notes.iter().cloned().chain(density.note()).chain(gaps).collect();
+    let mut of_bodies = cast.notes();
+    let mut warnings = warnings::left_out(&mut notes);
+    warnings.extend(warnings::left_out(&mut of_bodies));
+    let assumed = warnings::assumed(notes.iter().chain(&of_bodies));
     if !args.quiet {
-        for note in &notes {
-            messages::note(&format!("{}: {note}", ways.name));
-        }
-        for note in cast.notes() {
-            messages::note(&note);
-        }
+        let of_ways = notes.iter().map(|note| format!("{}: {note}", ways.name));
+        let told: Vec<String> = of_ways.chain(of_bodies).collect();
+        warnings::tell(&told, &warnings);
     }
     let findings = run::run(&ways, &cast, &walkers, density, Method::all(args), args.quiet)?;
-    let assumed = notes.into_iter().filter(|note| note.contains(elbowroom_io::ASSUMED)).collect();
-    let report = Report { ways, cast, walkers, findings, assumed };
+    let is_whole = warnings::missing(&warnings, args.left_out.allow_left_out).is_none();
+    let nothing = (findings.pairs_examined == 0).then_some("no examined frame has two people");
+    let report = Report { ways, cast, walkers, findings, warnings, assumed, is_whole, nothing };
     clock.end();
     for (path, target) in targets {
         let text = match target {
@@ -293,7 +335,13 @@ fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
     let clock = Clock::start(args.time.limit);
     args.circles.check()?;
     let cast = Cast::new(&args.stand, args.clip.as_deref(), &args.circles)?;
-    let stand = Stand::new(&cast, &Method::all(args))?;
+    let mut notes = cast.notes();
+    let warnings = warnings::left_out(&mut notes);
+    if !args.quiet {
+        warnings::tell(&notes, &warnings);
+    }
+    let asked = (Method::all(args), args.clip.is_some());
+    let stand = Stand::new(&cast, &asked, (warnings, args.left_out))?;
     clock.end();
     Ok(stand)
 }
@@ -301,7 +349,7 @@ fn stand(args: &CrowdArgs) -> Result<Stand, Failure> {
 /// How it ends once all has been worked out.
 fn ended(written: io::Result<()>, outcome: Outcome) -> Outcome {
     match written {
-        // The work is done and whoever reads has seen enough: the answer stands.
+        // The work is done and the reader has seen enough: the answer stands.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             messages::error(&format!("the result could not be written: {error}"));
             messages::hint("what was written is not complete; do not use it");

@@ -1,6 +1,6 @@
 //! Which frames are meant: `40`, `10-50`, `10-50x5`.
 
-/// A range of frames, every so many of them.
+/// A range of frames, every n-th of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frames {
     pub(crate) first: u32,

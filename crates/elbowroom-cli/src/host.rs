@@ -48,9 +48,9 @@ pub struct Call {
 pub struct Reply {
     /// The exit code.
     pub code: u8,
-    /// What it would have printed on stdout.
+    /// The text that the program would have printed on stdout.
     pub out: Vec<u8>,
-    /// What it would have printed on stderr.
+    /// The text that the program would have printed on stderr.
     pub messages: Vec<Message>,
 }
 
@@ -95,7 +95,7 @@ impl Call {
         let Self { args, memory, request, should_stop, on_progress } = self;
         let stop = should_stop.map_or_else(Stop::default, Stop::asking);
         let (out, messages) = (Vec::new(), Vec::new());
-        // Whoever is told of progress may call again, in the middle of this call.
+        // The callback for progress may call again, in the middle of this call.
         let leave = terminal::enter(Host { out, messages, request, memory, stop, on_progress });
         let _read = opened::begin();
         let name = OsString::from("elbowroom");

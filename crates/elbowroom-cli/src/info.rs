@@ -31,31 +31,38 @@ Examples:
   elbowroom info walk.bvh --units cm         how tall is that skeleton?
   elbowroom info panda.urdf --all            every joint variable and its range
   elbowroom info 'cloth.####.obj'            a numbered sequence
-  elbowroom info crowd.csv --json            people, frames and extent, for programs
+  elbowroom info crowd.csv --json            people, frames and extent, for
+                                             programs
 
 Exit code: 0 all files were read, 2 a file is bad or the usage is.";
 
 const MEANING: &str = "\
 What the columns mean:
-  closed     triangles run along every edge equally often in both directions, so the mesh has an
-             inside. `after welding`: only after vertices that are equal, bit for bit, are made one;
-             exporters split them along seams. `no` counts the edges that have one triangle (open),
-             are run along twice in the same direction (flipped) or have more than two triangles
-             (branching), after welding
-  size       of the part in the rest pose, in metres, along x, y and z of the file
+  closed     triangles run along every edge equally often in both directions, so
+             the mesh has an inside. `after welding`: only after vertices that
+             are equal, bit for bit, are made one; exporters split them along
+             seams. `no` counts the edges that have one triangle (open), are run
+             along twice in the same direction (flipped) or have more than two
+             triangles (branching), after welding
+  size       of the part in the rest pose, in metres, along x, y and z of the
+             file
   keys/s     the rate of all keys of a clip; `uneven` if there is none
   frames     at that rate, from the first key to the last
 
 JSON:
-  One object: schema_version, elbowroom_version, unit (m) and `files`. Each file has `path`, `ok`,
-  and either `error` or `format`, `kind` (rigs, frames or trajectories), `notes` and:
-    rigs          units, up, bounds, rigs: [{name, joints, parts, clips, freedoms, allowed_pairs}]
+  One object: schema_version, elbowroom_version, unit (m) and `files`. Each file
+  has `path`, `ok`, and either `error` or `format`, `kind` (rigs, frames or
+  trajectories), `notes` and:
+    rigs          units, up, bounds, rigs: [{name, joints, parts, clips,
+                  freedoms, allowed_pairs}]
     frames        frames, fps, first_number, units, part
-    trajectories  units, people, samples, first_frame, last_frame, fps, bounds, mean_speed
-  `units`, `up` and `fps` of a crowd are {value, source}. Units are metres in a unit of the file. A
-  source is `file` (stated there), `said` (given with --units, --up or FILE@mm for a file that does
-  not state it) or `assumed`. Lengths are metres. Fields may be added; none changes its meaning
-  without a new schema_version.";
+    trajectories  units, people, samples, first_frame, last_frame, fps, bounds,
+                  mean_speed
+  `units`, `up` and `fps` of a crowd are {value, source}. Units are metres in a
+  unit of the file. A source is `file` (stated there), `given` (with
+  --units, --up or FILE@mm for a file that does not state it) or `assumed`.
+  Lengths are metres. Fields may be added; none changes its meaning without a
+  new schema_version.";
 
 /// Show what is in files: meshes, skins, clips, robots, crowds, units
 #[derive(Debug, clap::Args)]
@@ -163,7 +170,7 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()>
     out.flush()
 }
 
-/// Whoever closes the pipe has seen enough.
+/// A reader that closes the pipe has seen enough.
 fn failed(error: &io::Error) -> Outcome {
     if error.kind() == ErrorKind::BrokenPipe {
         return Outcome::Clean;

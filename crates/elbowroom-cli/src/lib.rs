@@ -4,14 +4,16 @@
 //! crates below it are still being built, a program only after.
 //!
 //! [`run`] parses the command line ([`command`]) and turns the result into an exit code
-//! ([`outcome`]).
-//! Each command has a module of its own: [`check`] reports contacts,
-//! [`score`] measures them, [`clips`] and [`crowd`]
-//! compare motions on the ground, [`tree`] builds the papers' hierarchies, [`info`] lists what
-//! files hold, [`convert`], [`pose`] and [`make`] write files, [`view`] serves a report and [`lab`]
-//! repeats the papers' experiments. [`output`] has a file for each report format, and [`result`]
-//! what they write of a check. Commands share the modules that [`load`] and [`save`] files, read
-//! units and frames, and write [`messages`].
+//! ([`outcome`]). Each command has a module of its own: [`check`] reports contacts, [`diff`]
+//! compares two of its reports, [`score`] measures them, [`clips`] and [`crowd`] compare
+//! motions on the ground, [`tree`] builds the papers' hierarchies, [`info`] lists what files
+//! hold, [`convert`], [`pose`] and [`make`] write files, [`view`] serves a report and [`lab`]
+//! repeats the papers' experiments. [`output`] has a file for each report format, and
+//! [`result`] what they write of a check. Commands share the modules that [`load`] and [`save`]
+//! files, read units and frames, and write [`messages`].
+//!
+//! `docs/commands.md` in the repository shows what the program does for its users, and
+//! `docs/glossary.md` the words.
 //!
 //! Invariants: results go to stdout and messages to stderr. Bad input, and more results than fit
 //! into memory, leave stdout empty. A stream that does not hold everything has no end record, or
@@ -27,6 +29,7 @@ mod clips;
 mod command;
 mod convert;
 mod crowd;
+mod diff;
 mod frames;
 pub mod host;
 mod info;
@@ -60,6 +63,7 @@ mod tree;
 mod tree;
 mod units;
 mod view;
+mod warnings;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 //! Any file that is known, read by what it is.
 //!
-//! Three kinds of things come out: a document of rigs, a mesh over frames, the ways of a crowd. A
-//! plain mesh is a document with a rig of one joint; what only its file knows (the kind of file,
-//! the groups of faces) is kept beside it.
+//! Three kinds of things come out: a document of rigs, a mesh over frames, the trajectories of a
+//! crowd. A plain mesh is a document with a rig of one joint; what only its file knows (the kind of
+//! file, the groups of faces) is kept beside it.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(crate) struct Loaded {
     /// The kind of file, for people.
     pub(crate) format: &'static str,
     pub(crate) what: What,
-    /// Its unit and up axis.
+    /// The unit and up axis.
     pub(crate) facts: FileFacts,
 }
 

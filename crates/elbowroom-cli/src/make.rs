@@ -18,14 +18,17 @@ use crate::convert::{Written, end, unfit, write_mesh};
 use crate::messages::{self, Refusal, count, grouped};
 use crate::outcome::Outcome;
 use crate::save::{self, Failure, SaveArgs, Target, check_free, refusal};
+use crate::warnings::LeftOutArgs;
 use things::{THINGS, Thing};
 
 pub(crate) use crowd::built_in_ways;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom make list                             everything that can be made, with its options
-  elbowroom make man -o man.glb                   1.88 m tall, with nine motions as clips
+  elbowroom make list                             everything that can be made,
+                                                  with its options
+  elbowroom make man -o man.glb                   1.88 m tall, with nine motions
+                                                  as clips
   elbowroom make woman --height 1.62 --girth 1.2 -o woman.glb
   elbowroom make crowd --people 20 --seconds 20 -o crowd.glb
   elbowroom make crowd --people 500 -o crowd.csv  trajectories only
@@ -142,7 +145,7 @@ pub(crate) fn run(args: &MakeArgs) -> Outcome {
         messages::say_out(&things::list());
         return Outcome::Clean;
     }
-    end(make(args), args.save.quiet)
+    end(make(args), args.save.quiet, LeftOutArgs::default())
 }
 
 fn make(args: &MakeArgs) -> Result<Written, Failure> {

@@ -11,7 +11,8 @@ use crate::outcome::Outcome;
 
 const COMPLETIONS: &str = "\
 Examples:
-  elbowroom completions bash > ~/.local/share/bash-completion/completions/elbowroom
+  elbowroom completions bash \\
+    > ~/.local/share/bash-completion/completions/elbowroom
   elbowroom completions zsh > ~/.zfunc/_elbowroom
   elbowroom completions fish > ~/.config/fish/completions/elbowroom.fish";
 

@@ -3,7 +3,7 @@
 //! One rule for all of it. Results are in the unit that is asked for: `--report-unit`, else the
 //! unit that the command line names for its files (`--units mm`, `part.stl@mm`), else metres. A
 //! bare length on the command line is in the same unit. Where no file states a unit and none is
-//! given, nobody knows it: results have the numbers of the files, and `unit` is null.
+//! given, it is unknown: results have the numbers of the files, and `unit` is null.
 //!
 //! Metres, and not a unit that all files happen to share, because a bare clearance must not shrink
 //! a hundredfold when the only file in metres is left out.
@@ -15,15 +15,15 @@ use crate::args::CheckArgs;
 use crate::messages::Refusal;
 use crate::units::Length;
 
-/// Said where nobody knows the unit.
+/// The text for an unknown unit.
 pub(crate) const UNKNOWN: &str = "the files do not state their unit and none was given, so lengths are in the unknown unit of the files";
 
 /// The unit of results, and that of the scene that is examined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Unit {
-    /// Metres in a unit of the results; `None` if nobody knows.
+    /// Metres in a unit of the results; `None` if it is unknown.
     metres: Option<f64>,
-    /// Metres in a unit of the scene; 1 if nobody knows.
+    /// Metres in a unit of the scene; 1 if it is unknown.
     scene: f64,
     /// Whether the unit was asked for, so that people are shown no other without need.
     is_asked: bool,
@@ -34,6 +34,11 @@ impl Unit {
     #[cfg(test)]
     pub(crate) const METRES: Self = Self { metres: Some(1.0), scene: 1.0, is_asked: false };
 
+    /// Of results that are written already.
+    pub(crate) fn of_results(metres: Option<f64>) -> Self {
+        Self { metres, scene: metres.unwrap_or(1.0), is_asked: false }
+    }
+
     /// Of plain meshes that are all in one unit, which is examined as it is.
     ///
     /// # Errors
@@ -43,7 +48,7 @@ impl Unit {
         Self::new(args, is_known.then_some(file.units.metres_per_unit))
     }
 
-    /// Of a shot, which is in metres unless nobody knows.
+    /// Of a shot, which is in metres unless the unit is unknown.
     ///
     /// # Errors
     /// If results are asked for in a unit, and that of no file is known.
@@ -70,7 +75,7 @@ impl Unit {
         Ok(Self { metres, scene: scene.unwrap_or(1.0), is_asked: asked.is_some() })
     }
 
-    /// What the unit of the results is called; `None` if nobody knows it.
+    /// What the unit of the results is called; `None` if it is unknown.
     pub(crate) fn name(&self) -> Option<String> {
         self.metres.map(|metres| unit_name(metres).into_owned())
     }
@@ -154,7 +159,7 @@ impl Unit {
 
 const MICRON: f64 = 1e-6;
 
-/// The unit in which people read a length of so many metres.
+/// The unit in which people read a length of this many metres.
 fn readable(metres: f64) -> f64 {
     match metres {
         _ if metres >= 1.0 => 1.0,
@@ -167,7 +172,7 @@ fn readable(metres: f64) -> f64 {
 /// How a column of numbers is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Scale {
-    /// Empty if nobody knows it.
+    /// Empty if it is unknown.
     pub(crate) unit: String,
     factor: f64,
     /// As many as it takes where the unit is not known.
@@ -213,7 +218,7 @@ pub(crate) fn point(unit: &Unit, point: DVec3) -> String {
     point.to_array().map(text).join(" ")
 }
 
-/// Refuses a length with a unit beside files without one: nobody knows how they compare.
+/// Refuses a length with a unit beside files without one, because the two cannot be compared.
 ///
 /// # Errors
 /// If there are such files.

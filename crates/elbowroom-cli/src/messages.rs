@@ -1,6 +1,6 @@
 //! What is said to people, on stderr but for a line of result.
 //!
-//! A stderr that cannot be written to is not an error: there is nobody left to tell.
+//! A stderr that cannot be written to is not an error: there is no one left to tell.
 
 use std::io::{self, Write};
 
@@ -49,7 +49,7 @@ pub(crate) fn say(what: &str, text: &str) {
     }
 }
 
-/// Lines of result; a stdout that nobody reads is not an error.
+/// Lines of result; a stdout that is not read is not an error.
 pub(crate) fn say_out(lines: &str) {
     let mut out = terminal::out();
     for line in lines.split('\n') {

@@ -37,7 +37,7 @@ use crate::save::{self, refusal};
 pub(crate) struct Mark {
     /// The output, as it was named.
     pub(crate) path: String,
-    /// What it was called while it was written, beside its place.
+    /// The name of the file while it was written, beside its place.
     pub(crate) part: String,
     pub(crate) bytes: u64,
     /// A checksum of these bytes.
@@ -133,7 +133,7 @@ impl Targets {
     /// What was asked for.
     ///
     /// # Errors
-    /// If a file cannot be written so, or something was asked for that nobody writes.
+    /// If a file cannot be written so, or a format was asked for that is not written.
     pub(crate) fn new(args: &CheckArgs) -> Result<Self, Refusal> {
         let form = match (args.json, args.ndjson, args.quiet) {
             (true, ..) => Form::Json,
@@ -249,7 +249,7 @@ impl Targets {
         }
     }
 
-    /// Opens what is written while the work goes on, anew or cut back to where it was.
+    /// Opens what is written while the work goes on: new, or cut back to where it was.
     ///
     /// # Errors
     /// Says which file cannot be opened.

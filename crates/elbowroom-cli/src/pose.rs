@@ -7,39 +7,44 @@ use std::path::PathBuf;
 use elbowroom_io::{Axis, FileFacts};
 
 use crate::bake::Still;
-use crate::convert::{Written, end, save_still, write_mesh};
+use crate::convert::{Written, end, flags, save_still, write_mesh};
 use crate::messages::Refusal;
 use crate::outcome::Outcome;
 use crate::retarget::{self, Carrier, MotionArgs};
 use crate::save::{self, Failure, SaveArgs, Target, check_free, refusal};
 use crate::time_arg::MomentArgs;
 use crate::units::{ReadArgs, parse_axis};
+use crate::warnings::LeftOutArgs;
 
 const EXAMPLES: &str = "\
 Examples:
   elbowroom pose man.glb --clip walk --time 0.4 -o step.obj
   elbowroom pose man.glb --clip 2 --frame 12 --fps 30 -o step.glb
   elbowroom pose man.glb --motion walk.bvh --frame 60 -o walking.obj
-                                             mocap on a character, by the names of the joints
+                                             mocap on a character, by the names
+                                             of the joints
   elbowroom pose panda.urdf --values 0,-0.8,0,-2.4,0,1.6,0.8,0.04 -o ready.glb
   elbowroom pose hand.xml --set thumb=0.4 --set index=1.1 -o grip.obj
 
-Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete.";
+Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete: written without
+something that could touch.";
 
 const MEANING: &str = "\
 Motion:
-  With --motion, the clip and the moment are those of the motion file. Joints are matched by what
-  their names mean (LeftUpLeg, thigh_l, lfemur); a joint without a match keeps its rest pose. As in
-  a scene file, a rest pose in front of mocap is left out (--keep-rest-frame keeps it), and the
-  motion over the floor is scaled by the ratio of the legs' lengths (--root-scale sets another
+  With --motion, the clip and the moment are those of the motion file. Joints
+  are matched by what their names mean (LeftUpLeg, thigh_l, lfemur); a joint
+  without a match keeps its rest pose. As in a scene file, a rest pose in front
+  of mocap is left out (--keep-rest-frame keeps it), and the motion over the
+  floor is scaled by the ratio of the legs' lengths (--root-scale sets another
   factor).
 
 Robots:
-  --values gives all joint variables in the order of `info --all`: a hinge has one value, in
-  radians; a slide one, in units of the file; a ball four (quaternion x,y,z,w); a free joint seven
-  (x,y,z, then the quaternion). A joint that follows another has none. --set gives single values and
-  leaves the other joints at rest. Ranges are not enforced; a note names each value that is out of
-  its range.";
+  --values gives all joint variables in the order of `info --all`: a hinge has
+  one value, in radians; a slide one, in units of the file; a ball four
+  (quaternion x,y,z,w); a free joint seven (x,y,z, then the quaternion). A joint
+  that follows another has none. --set gives single values and leaves the other
+  joints at rest. Ranges are not enforced; a note names each value that is out
+  of its range.";
 
 /// Write a character or robot in one pose, as a mesh
 #[derive(Debug, clap::Args)]
@@ -82,6 +87,9 @@ pub(crate) struct PoseArgs {
     moment: MomentArgs,
 
     #[command(flatten)]
+    left_out: LeftOutArgs,
+
+    #[command(flatten)]
     save: SaveArgs,
 
     #[command(flatten)]
@@ -95,7 +103,7 @@ impl PoseArgs {
 }
 
 pub(crate) fn run(args: &PoseArgs) -> Outcome {
-    end(pose(args), args.save.quiet)
+    end(pose(args), args.save.quiet, args.left_out)
 }
 
 fn pose(args: &PoseArgs) -> Result<Written, Failure> {
@@ -105,6 +113,7 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
         let hint = "let the name end in .glb, .obj, .stl, .ply or .off; `elbowroom convert` writes all frames";
         return Err(refusal(&args.output, &what, hint).into());
     }
+    flags::check_target(&target, (args.save.ascii, args.to_up.is_some()))?;
     check_free(&args.output, args.save.force)?;
     if args.rig.is_some() && args.values.is_empty() && args.set.is_empty() {
         let problems = vec![
@@ -128,9 +137,6 @@ fn pose(args: &PoseArgs) -> Result<Written, Failure> {
     let pose = set(&mut still, args, &mut notes)?;
     if args.metres || glb {
         still = still.in_metres()?;
-    }
-    if glb && args.to_up.is_some_and(|axis| axis != Axis::Y) {
-        notes.push("glTF has Y up, so --to-up is ignored".to_owned());
     }
     if let Some(axis) = if glb { Some(Axis::Y) } else { args.to_up } {
         still = still.turned(axis)?;

@@ -17,7 +17,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar over so many objects of one frame.
+    /// A bar over this many objects of one frame.
     pub(crate) fn of_objects(objects: u64, quiet: bool) -> Self {
         Self::over(objects, "{bar:30} {pos}/{len} objects, {eta} left", quiet)
     }
@@ -27,7 +27,7 @@ impl Progress {
         Self::over(clips, "{bar:30} {pos}/{len} clips, {eta} left", quiet)
     }
 
-    /// A bar over so many frames.
+    /// A bar over this many frames.
     pub(crate) fn of_frames(frames: u64, quiet: bool) -> Self {
         Self::over(frames, "{bar:30} {pos}/{len} frames, {eta} left", quiet)
     }
@@ -41,7 +41,7 @@ impl Progress {
         Self { bar, hidden_since, steps }
     }
 
-    /// So many more steps are done.
+    /// Adds to the steps that are done.
     pub(crate) fn advance(&mut self, steps: u64) {
         self.bar.inc(steps);
         terminal::progress(self.bar.position(), self.steps);
@@ -52,7 +52,7 @@ impl Progress {
         }
     }
 
-    /// So many steps are done in all.
+    /// Sets the number of steps that are done.
     pub(crate) fn reach(&mut self, steps: u64) {
         self.advance(steps.saturating_sub(self.bar.position()));
     }

@@ -42,7 +42,7 @@ fn parse_scale(text: &str) -> Result<f64, String> {
 /// Reads a file with joints.
 ///
 /// # Errors
-/// If it is bad, or holds frames or ways.
+/// If it is bad, or holds frames or trajectories.
 pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Document, Refusal> {
     let bad = |problem: String| Refusal {
         problems: vec![problem],
@@ -157,8 +157,8 @@ impl<'a> Carrier<'a> {
     }
 
     /// Gives the rigs the motions as clips, before their own; the default one of them is active.
-    /// They have `keys` a second, else at least as many as the motion: whoever samples them at
-    /// other times loses nothing.
+    /// They have `keys` a second, else at least as many as the motion: sampling them at other times
+    /// loses nothing.
     pub(crate) fn clips(
         &self,
         rigs: &mut [Rig],

@@ -41,13 +41,13 @@ impl Stop {
         looked.is_err() || self.is_set()
     }
 
-    /// Listens to the system from here on. Whoever listens later hears the same.
+    /// Listens to the system from here on. A later call has no further effect.
     pub(crate) fn listen() -> Self {
         static HEARD: OnceLock<Stop> = OnceLock::new();
         let begin = || {
             let stop = Self::default();
             let told = stop.clone();
-            // Where nobody can be listened to, the program ends as any other does.
+            // Where no signal can be caught, the program ends as any other does.
             let _ = ctrlc::set_handler(move || {
                 if told.is_by_user.swap(true, Ordering::Relaxed) {
                     std::process::exit(INTERRUPTED);

@@ -124,7 +124,7 @@ pub(crate) fn request() -> Option<String> {
 
 /// Says how far the work has come.
 pub(crate) fn progress(done: u64, all: u64) {
-    // Whoever hears it may call again, so nothing is borrowed meanwhile.
+    // The callback may call again, so nothing is borrowed meanwhile.
     let on_progress =
         HOST.with_borrow_mut(|host| host.as_mut().and_then(|host| host.on_progress.take()));
     let Some(mut on_progress) = on_progress else { return };

@@ -68,7 +68,11 @@ impl MomentArgs {
             }
             _ => (
                 "there is no clip in the file, and so no moment of one".to_owned(),
-                "leave out --clip, --time and --frame for the rest pose".to_owned(),
+                if self.is_asked() {
+                    "leave out --clip, --time and --frame for the rest pose".to_owned()
+                } else {
+                    "name a file with a clip, or write a single mesh, such as .obj".to_owned()
+                },
             ),
         };
         Err(Refusal { problems: vec![problem], hint })

@@ -30,6 +30,7 @@ use crate::terminal;
 use crate::time_arg::MomentArgs;
 use crate::time_limit::{Clock, TimeLimitArgs};
 use crate::units::{Length, ReadArgs, parse_length};
+use crate::warnings::{self, LeftOutArgs, Warning};
 use built::Planted;
 use compare::Comparison;
 use kind::Named;
@@ -39,47 +40,51 @@ const EXAMPLES: &str = "\
 Examples:
   elbowroom tree part.stl                    an OBB tree, level by level
   elbowroom tree part.stl --kind rapid,sphere,sbbk -o levels.html
-                                             three hierarchies, with a slider for the level
+                                             three hierarchies, with a slider
+                                             for the level
   elbowroom tree part.stl tool.stl --poses path.json -o chart.svg
-                                             which hierarchy suits my models? All kinds beside
-                                             the engine
+                                             which hierarchy suits my models?
+                                             All kinds beside the engine
   elbowroom tree panda.urdf hand.xml --kind cab,cab-sum,obb,aabb-centre
-                                             boxes of articulated bodies, refitted for each pose
+                                             boxes of articulated bodies,
+                                             refitted for each pose
   elbowroom tree a.bvh b.bvh --kind mobb,umobb,hybrid1,hybrid2
                                              motions in space-time
 
-Exit code: 0 built (and with two files, all answers are those of the engine), 2 bad input or usage,
-3 an answer differs from the engine's, or something could not be written.";
+Exit code: 0 built (and with two files, all answers are those of the engine), 2
+bad input or usage, 3 an answer differs from the engine's, something could not
+be written, or was not read.";
 
 const MEANING: &str = "\
 Kinds:
-  of triangles     obbtree (Gottschalk, Lin and Manocha), rapid, and trees of other volumes: aabb,
-                   sphere, 14-dop, 18-dop, 24-dop, 26-dop, k-dop (--k); sbbk (Liu, Wang and Yang:
-                   spheres, then AABBs, then k-DOPs) and the hybrids it is compared with: hbbcd,
-                   s-aabb, s-obb, aabb-kdop; auto chooses layers. sbbk-front and sbbk-front-kept
-                   (never raised) continue from the last query
-  seen from above  bch (Stüvel and others): bch-union, bch-center, bch-area, bch-covariance,
-                   bch-triangles, bch-single
-  of links         cab, cab-sum (Schmidl, Walker and Lin), obb, aabb-centre, aabb-corners,
-                   aabb-vertices
-  of motions       mobb, umobb, hybrid1, hybrid2, one-level, one-level-free (Sung, Chenney and
-                   Gleicher)
+  of triangles     obbtree (Gottschalk, Lin and Manocha), rapid, and trees of
+                   other volumes: aabb, sphere, 14-dop, 18-dop, 24-dop, 26-dop,
+                   k-dop (--k); sbbk (Liu, Wang and Yang: spheres, then AABBs,
+                   then k-DOPs) and the hybrids it is compared with: hbbcd,
+                   s-aabb, s-obb, aabb-kdop; auto chooses layers. sbbk-front and
+                   sbbk-front-kept (never raised) continue from the last query
+  seen from above  bch (Stüvel and others): bch-union, bch-center, bch-area,
+                   bch-covariance, bch-triangles, bch-single
+  of links         cab, cab-sum (Schmidl, Walker and Lin), obb, aabb-centre,
+                   aabb-corners, aabb-vertices
+  of motions       mobb, umobb, hybrid1, hybrid2, one-level, one-level-free
+                   (Sung, Chenney and Gleicher)
   all              every kind that fits the files
 
 Columns:
-  tightness  the mean thickness of the volumes of a level, τ of the OBBTree paper: how far they
-             reach from their contents
+  tightness  the mean thickness of the volumes of a level, τ of the OBBTree
+             paper: how far they reach from their contents
   area       the sum of their surface areas (of circles, for bch)
-  overlap    the share of the smaller sibling's volume that is in the other one too, as a mean over
-             at most 128 pairs on each level
-  visited    pairs of nodes whose volumes were tested; exact: tests of two triangles, links or
-             samples
+  overlap    the share of the smaller sibling's volume that is in the other one
+             too, as a mean over at most 128 pairs on each level
+  visited    pairs of nodes whose volumes were tested; exact: tests of two
+             triangles, links or samples
   Times are CPU time of one thread, the best of --repeat runs.
 
-With two files, the second is compared at each pose of --poses; bodies of links at each of --frames.
-Triangle trees list all pairs of triangles; `engine` is the packed tree of `check`. A bch answer is
-a bound: it must never be clear where the engine finds a contact, and the table counts the pairs
-that it leaves open.";
+With two files, the second is compared at each pose of --poses; bodies of links
+at each of --frames. Triangle trees list all pairs of triangles; `engine` is the
+packed tree of `check`. A bch answer is a bound: it must never be clear where
+the engine finds a contact, and the table counts the pairs that it leaves open.";
 
 /// Build a hierarchy of the five papers from a mesh, a robot or a clip; show its levels, or compare
 /// all on two files
@@ -118,7 +123,7 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "N", conflicts_with = "poses")]
     level: Option<u32>,
 
-    /// Move the second mesh or motion: a JSON list of 4x4 placements, one question each
+    /// Move the second mesh or motion: a JSON list of 4x4 poses, one question each
     #[arg(long, value_name = "FILE.json")]
     poses: Option<PathBuf>,
 
@@ -149,6 +154,9 @@ pub(crate) struct TreeArgs {
     quiet: bool,
 
     #[command(flatten)]
+    left_out: LeftOutArgs,
+
+    #[command(flatten)]
     moment: MomentArgs,
 
     #[command(flatten)]
@@ -173,6 +181,9 @@ struct Findings {
     comparisons: Vec<Comparison>,
     repeat: u32,
     level: Option<u32>,
+    warnings: Vec<Warning>,
+    /// Whether all of the files was read, or the rest is allowed to be left out.
+    complete: bool,
 }
 
 pub(crate) fn run(args: &TreeArgs) -> Outcome {
@@ -259,10 +270,11 @@ fn find(args: &TreeArgs) -> Result<Findings, Failure> {
     save::check_outputs(drawing.iter().map(|(path, _)| *path))?;
     let facts: Vec<FileFacts> = subjects.iter().map(|it| it.facts.clone()).collect();
     let heeded = args.read.heed(&facts)?;
+    let notes = subjects.iter().flat_map(|it| it.notes.iter().map(|n| format!("{}: {n}", it.name)));
+    let mut notes: Vec<String> = notes.chain(heeded).collect();
+    let warnings = warnings::left_out(&mut notes);
     if !args.quiet {
-        let notes =
-            subjects.iter().flat_map(|it| it.notes.iter().map(|n| format!("{}: {n}", it.name)));
-        notes.chain(heeded).for_each(|note| messages::note(&note));
+        warnings::tell(&notes, &warnings);
     }
     let kinds = kind::fitting(wanted, &subjects, poses.len(), args.k)?;
     let options = built::Options {
@@ -286,8 +298,9 @@ fn find(args: &TreeArgs) -> Result<Findings, Failure> {
         _ => Vec::new(),
     };
     clock.end();
-    let findings =
-        Findings { subjects, trees, comparisons, repeat: args.repeat, level: args.level };
+    let (repeat, level) = (args.repeat, args.level);
+    let complete = warnings::missing(&warnings, args.left_out.allow_left_out).is_none();
+    let findings = Findings { subjects, trees, comparisons, repeat, level, warnings, complete };
     if let Some((path, drawing)) = drawing {
         let bytes = match drawing {
             Drawing::Picture(picture) => picture::file(&findings, picture).into_bytes(),
@@ -316,22 +329,23 @@ fn check_level(level: u32, trees: &[Vec<Planted>]) -> Result<(), Refusal> {
 
 fn told(args: &TreeArgs, findings: &Findings) -> Outcome {
     if let Err(error) = write(args, findings) {
-        // The work is done and whoever reads has seen enough.
+        // The work is done and the reader has seen enough.
         if error.kind() != ErrorKind::BrokenPipe {
             messages::error(&format!("the result could not be written: {error}"));
             return Outcome::Incomplete;
         }
     }
     let differences = findings.comparisons.iter().flat_map(|it| &it.differences);
-    let mut outcome = Outcome::Clean;
+    let mut is_same = true;
     for difference in differences {
         messages::error(difference);
-        outcome = Outcome::Incomplete;
+        is_same = false;
     }
-    if outcome == Outcome::Incomplete {
+    if !is_same {
         messages::hint("this is a fault of elbowroom: please report it with the two files");
     }
-    outcome
+    let is_whole = args.left_out.settle(&findings.warnings);
+    if is_same && is_whole { Outcome::Clean } else { Outcome::Incomplete }
 }
 
 fn write(args: &TreeArgs, findings: &Findings) -> io::Result<()> {

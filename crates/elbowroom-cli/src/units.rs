@@ -36,6 +36,12 @@ pub(crate) struct ReadArgs {
     #[arg(long)]
     pub(crate) allow_outside: bool,
 
+    /// Folder with packages that a URDF names (package://); may be given several times
+    ///
+    /// Without it, they are looked for in the folder of the file and the four above it.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) packages: Vec<PathBuf>,
+
     /// Limit of the memory of one file, decompressed and decoded: 512MiB, 4GiB
     ///
     /// By default a compressed file may decompress to 1 GiB, and beyond 64 MiB to no more than 100
@@ -56,6 +62,7 @@ impl ReadArgs {
             up: self.up,
             of_files: self.of_files.clone(),
             allow_outside: self.allow_outside,
+            packages: self.packages.clone(),
             max_decompressed_bytes: self.max_size,
             max_decoded_bytes: self.max_size.unwrap_or(limits::DECODED_BYTES),
             memory: terminal::memory(),

@@ -29,7 +29,7 @@ pub(crate) fn run(args: ViewArgs) -> Outcome {
 
 fn try_run(args: ViewArgs) -> Result<Outcome, Refusal> {
     let ViewArgs { check, port, no_open } = args;
-    // Where nobody can be served, nothing needs to be checked.
+    // Where no page can be served, nothing needs to be checked.
     let listener = listen(port.unwrap_or(0))?;
     let (page, outcome) = match check.files.as_slice() {
         [report] if is_page(report) && !check.outputs.is_empty() => {
@@ -89,7 +89,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
     }
 }
 
-/// Asks the system to show an address. Where it cannot, whoever reads the address can.
+/// Asks the system to show an address. Where it cannot, the user can open the address.
 fn open(address: &str) {
     let (program, before): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
@@ -101,7 +101,8 @@ fn open(address: &str) {
     let mut command = Command::new(program);
     command.args(before).arg(address);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Nobody waits for it: a browser may stay for as long as it is looked at.
+    // The program does not wait for it: a browser may stay open for as long as the user looks at
+    // it.
     if command.spawn().is_err() {
         messages::note("no browser could be opened from here; open the address in one");
     }

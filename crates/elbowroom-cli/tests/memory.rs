@@ -37,7 +37,7 @@ fn scene(frames: u32) -> String {
     text
 }
 
-/// So many pairs of cubes are in each other.
+/// Pairs of cubes that are in each other.
 const CUBES: u32 = 24;
 
 /// The most memory of any program that was waited for, in kilobytes.
@@ -56,7 +56,7 @@ fn last_line(path: &Path) -> serde_json::Value {
     serde_json::from_str(text.lines().last().expect("a line")).expect("JSON")
 }
 
-/// Checks so many frames with everything written that is streamed; how many contacts there were.
+/// Checks this many frames with everything written that is streamed; how many contacts there were.
 fn check(desk: &Desk, frames: u32) -> u64 {
     desk.put("scene.toml", scene(frames));
     let outputs = ["-o", "x.ndjson", "-o", "x.csv", "-o", "x.parquet"];

@@ -15,8 +15,8 @@ use glam::DVec3;
 use crate::document::ReadOptions;
 use crate::error::{Fault, ReadError};
 use crate::memory::FrameSource;
+use crate::mesh_in::read_mesh_with;
 use crate::npz;
-use crate::read::read_mesh_with;
 
 /// Body models by their number of vertices.
 const MODELS: [(usize, &str); 5] =

@@ -4,24 +4,20 @@
 //! a [`Document`] states, with where they come from; [`Document::to_metres`] and
 //! [`Document::turned`] bake them in when the caller wants it.
 //!
-//! [`read_document`] chooses the reader by the ending of the name. A plain mesh file becomes a rig
-//! of one joint that holds one part, so a program that takes documents takes every file.
+//! A plain mesh file becomes a rig of one joint that holds one part, so a program that takes
+//! documents takes every file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use elbowroom::Mesh;
 use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton, SkeletonError};
 
-use crate::error::{ParseError, ReadError};
-use crate::formats::{self, Found, Kind};
+use crate::error::ReadError;
 use crate::limits;
 use crate::memory::Memory;
 use crate::mesh_file::MeshFile;
-use crate::read::{read_bytes, read_mesh_with};
-use crate::shot::load::made;
 use crate::split::{self, Pieces, Split};
 use crate::text::counted;
-use crate::{biovision, fbx, gltf, mjcf, robot, threemf, urdf};
 
 mod change;
 mod facts;
@@ -106,6 +102,9 @@ pub struct ReadOptions {
     pub skip_rest_frame: bool,
     /// Whether a file may name others that lie outside its own folder.
     pub allow_outside: bool,
+    /// Folders with packages of the Robot Operating System, in which `package://name/rest` is looked
+    /// for before the folders above the file.
+    pub packages: Vec<PathBuf>,
     /// How the meshes of a file are split into objects.
     pub split: Split,
     /// Data that is named where a file could be.
@@ -122,6 +121,7 @@ impl Default for ReadOptions {
             max_decompressed_bytes: None,
             skip_rest_frame: false,
             allow_outside: false,
+            packages: Vec::new(),
             split: Split::None,
             memory: Memory::default(),
         }
@@ -165,7 +165,12 @@ impl Document {
         Ok(Self::of_plain(name, file, options)?.given(options))
     }
 
-    fn of_plain(name: &str, mut file: MeshFile, options: &ReadOptions) -> Result<Self, String> {
+    /// As [`Document::of_file`], before anything is known of its unit and axis.
+    pub(crate) fn of_plain(
+        name: &str,
+        mut file: MeshFile,
+        options: &ReadOptions,
+    ) -> Result<Self, String> {
         let mut notes = std::mem::take(&mut file.notes);
         notes.extend(file.ignored_note());
         let Pieces { pieces, note } = split::pieces(file, name, options.split)?;
@@ -175,7 +180,7 @@ impl Document {
     }
 
     /// Says it where an object consists of shells that are not compared with each other.
-    fn with_shells_note(mut self) -> Self {
+    pub(crate) fn with_shells_note(mut self) -> Self {
         let parts: Vec<&Part> = self.rigs.iter().flat_map(|rig| &rig.parts).collect();
         let shells: usize = parts.iter().map(|part| split::shell_count(&part.mesh)).sum();
         if shells > parts.len() {
@@ -188,7 +193,7 @@ impl Document {
     }
 
     /// Splits what moves no joints of its own into shells, and says what is left whole.
-    fn into_shells(mut self) -> Result<Self, String> {
+    pub(crate) fn into_shells(mut self) -> Result<Self, String> {
         let is_robot = |rig: &Rig| !(rig.freedoms.is_empty() && rig.allowed.is_empty());
         let is_skinned = |part: &Part| matches!(part.hold, Hold::Skinned(_));
         if self.rigs.iter().any(is_robot) {
@@ -216,87 +221,6 @@ impl Document {
         self.notes.extend(self.up.note());
         self
     }
-}
-
-/// Reads the bytes of a file that lies in a folder, which is `None` when the bytes are all there
-/// is.
-type Parse = fn(&[u8], Option<&Path>, &ReadOptions) -> Result<Document, ParseError>;
-
-/// Who reads a kind of file; `None` if it is a plain mesh or holds no document.
-fn reader(kind: Kind) -> Option<Parse> {
-    Some(match kind {
-        Kind::Gltf => gltf::parse,
-        Kind::Fbx => fbx::parse,
-        Kind::ThreeMf => threemf::document,
-        Kind::Bvh => biovision::parse,
-        Kind::Robot => robot::parse,
-        Kind::Mjcf => mjcf::parse,
-        Kind::Urdf => urdf::parse,
-        _ => return None,
-    })
-}
-
-/// Reads any file that is known, plain or packed with gzip (`.glb.gz`).
-///
-/// # Errors
-/// Names the file, the place in it where there is one, what is wrong and what to do; also where the
-/// options make no sense.
-///
-/// # Example
-/// ```no_run
-/// use elbowroom_io::{ReadOptions, read_document};
-///
-/// let document = read_document("walk.glb".as_ref(), &ReadOptions::default())?;
-/// for clip in &document.rigs[0].clips {
-///     println!("{}: {} s", clip.name(), clip.seconds());
-/// }
-/// # Ok::<(), elbowroom_io::ReadError>(())
-/// ```
-pub fn read_document(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
-    let own = options.of_file(path).and_then(|own| own.units);
-    let given = own.into_iter().chain(options.units);
-    if let Some(metres) = given.into_iter().find(|metres| !(metres.is_finite() && *metres > 0.0)) {
-        let message = format!("a unit of {metres} m was asked for; a unit is longer than nothing");
-        return Err(ReadError::file(path, message));
-    }
-    if let Some(made) = made(path) {
-        return made?.told(path, options);
-    }
-    let Found { kind, note } = formats::find(path)?;
-    let document = match reader(kind) {
-        Some(parse) => {
-            let bytes = read_bytes(path, options)?;
-            let document = parse(&bytes, path.parent(), options);
-            let mut document = document.map_err(|error| ReadError::content(path, error))?;
-            document.notes.extend(note);
-            match options.split {
-                Split::Shells => document.into_shells(),
-                Split::Objects if kind == Kind::ThreeMf => Ok(document.with_shells_note()),
-                _ => Ok(document),
-            }
-            .map_err(|problem| ReadError::file(path, problem))?
-        }
-        None if kind.is_plain_mesh() => mesh_document(path, options)?,
-        None => return Err(ReadError::file(path, no_document(kind))),
-    };
-    document.told(path, options)
-}
-
-/// What to do with a file that holds no mesh, or one that is read frame by frame.
-fn no_document(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Scene => "is a scene file, which stands alone; name the other files in it",
-        Kind::Trajectories => {
-            "holds no mesh; if it has trajectories of people, use `elbowroom crowd` or a scene file ([[crowd]])"
-        }
-        _ => "holds vertices over time (NPZ); give it a name that ends in .npz",
-    }
-}
-
-/// A plain mesh file as a rig.
-fn mesh_document(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
-    let file = read_mesh_with(path, options)?;
-    Document::of_plain(&stem(path), file, options).map_err(|problem| ReadError::file(path, problem))
 }
 
 /// The name of a file without folder and endings.

@@ -10,9 +10,9 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
+use crate::bytes::{check_file, is_gzip};
 use crate::error::ReadError;
 use crate::memory::is_memory;
-use crate::read::check_file;
 use crate::text::byte_order_mark;
 
 /// The kinds of files that are read.
@@ -251,11 +251,6 @@ fn head(path: &Path) -> Vec<u8> {
         Ok(()) => bytes,
         Err(_) => Vec::new(),
     }
-}
-
-/// Whether bytes begin as gzip does.
-pub(crate) fn is_gzip(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\x1f\x8b\x08")
 }
 
 enum Mark {

@@ -8,9 +8,11 @@
 //! skinned mesh goes where its joints are, whatever its own node says; triangles that a node
 //! mirrors are turned about. Materials, images, cameras and lights are passed over.
 //!
-//! Source: Khronos, *glTF 2.0 Specification* (2021), and the extensions `KHR_mesh_quantization` and
-//! `EXT_mesh_gpu_instancing`. We differ: what is harmless is read and noted (weights that do not
-//! add up to one, leftover corners), where the standard calls it an error.
+//! Source: Khronos, *glTF 2.0 Specification* (2021), and the extensions `KHR_mesh_quantization`,
+//! `EXT_mesh_gpu_instancing`, `EXT_meshopt_compression`, `KHR_meshopt_compression`,
+//! `KHR_draco_mesh_compression`, `KHR_node_visibility`, and VRM 0 and 1. We differ: what is
+//! harmless is read and noted (weights that do not add up to one, leftover corners), where the
+//! standard calls it an error.
 //!
 //! Why not a library: `gltf` 1.4.1 rounds node transforms to f32, asserts on quantised positions
 //! instead of refusing, and panics on some files that it has not validated, while its validation
@@ -38,6 +40,13 @@ mod accessor;
 mod buffers;
 mod clips;
 mod container;
+#[cfg(feature = "draco")]
+mod draco;
+#[cfg(not(feature = "draco"))]
+#[path = "gltf/no_draco.rs"]
+mod draco;
+mod humanoid;
+mod meshopt;
 mod nodes;
 mod parts;
 mod primitives;
@@ -101,42 +110,47 @@ fn check_version(root: &Root) -> Result<(), Fault> {
     Err(Fault::whole(format!("glTF version {version}; only 2.0 can be read, so convert the file")))
 }
 
-/// The extensions that change geometry and are read.
-const READ: [&str; 2] = ["KHR_mesh_quantization", "EXT_mesh_gpu_instancing"];
+/// The extensions that change geometry and are read, or of which a note says what is not.
+const READ: [&str; 7] = [
+    "KHR_mesh_quantization",
+    "EXT_mesh_gpu_instancing",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+    "KHR_node_visibility",
+    "KHR_animation_pointer",
+    "VRM",
+];
 
-/// How the names begin of extensions that say nothing about geometry.
-const LOOKS: [&str; 8] = [
+/// How the names begin of extensions that say nothing about geometry: levels of detail stand beside
+/// the mesh that is read, and what an avatar says is noted.
+const LOOKS: [&str; 15] = [
     "KHR_materials_",
     "KHR_texture_",
     "KHR_lights_",
-    "EXT_texture_",
-    "EXT_lights_",
-    "MSFT_texture_",
+    "KHR_node_hoverability",
+    "KHR_node_selectability",
     "KHR_xmp",
     "KHR_audio",
+    "EXT_texture_",
+    "EXT_lights_",
+    "EXT_mesh_features",
+    "EXT_structural_metadata",
+    "MSFT_texture_",
+    "MSFT_lod",
+    "ADOBE_materials_",
+    "VRMC_",
 ];
 
 fn check_extensions(root: &Root) -> Result<(), Fault> {
     let unknown = root.extensions_required.iter().find(|name| {
-        !READ.contains(&name.as_str()) && !LOOKS.iter().any(|start| name.starts_with(start))
+        let is_draco = *name == "KHR_draco_mesh_compression";
+        !is_draco
+            && !READ.contains(&name.as_str())
+            && !LOOKS.iter().any(|start| name.starts_with(start))
     });
-    match unknown {
-        None => Ok(()),
-        Some(name) if name.contains("draco") || name.contains("meshopt") => Err(compressed(name)),
-        Some(name) => {
-            let name = quote(name.as_bytes());
-            Err(Fault::whole(format!(
-                "the file requires the extension {name}, which is not known here; export it without"
-            )))
-        }
-    }
-}
-
-/// What to do about compressed meshes.
-fn compressed(extension: &str) -> Fault {
-    let name = quote(extension.as_bytes());
-    let tool = if extension.contains("draco") { "mesh compression off" } else { "meshopt off" };
-    Fault::whole(format!(
-        "the meshes are compressed with the extension {name}, which is not read here; export with {tool}, or unpack with `gltf-transform copy IN.glb OUT.glb`"
-    ))
+    let Some(name) = unknown else { return Ok(()) };
+    let name = quote(name.as_bytes());
+    Err(Fault::whole(format!(
+        "the file requires the extension {name}, which is not known here; export it without"
+    )))
 }

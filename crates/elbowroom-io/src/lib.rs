@@ -1,26 +1,46 @@
 //! Readers and writers of files: meshes ([`elbowroom::Mesh`]), rigs
 //! ([`elbowroom_motion::body::Rig`]), clips, trajectories and scenes.
 //!
-//! Each format has a module with a `parse` from bytes; a bad file is refused with the place and
-//! what to do about it. These functions choose the format by the ending of the name, or by content
-//! if that is missing or wrong ([`formats`]):
-//! * [`read_mesh`] reads a plain mesh: [`obj`], [`stl`], [`ply`], [`off`], [`threemf`];
-//! * [`read_document`] reads all of these and formats with motion: [`gltf`], [`fbx`],
-//!   [`biovision`], [`mjcf`], [`urdf`];
-//! * [`VertexFrames`] reads vertices over time, frame by frame: numbered files ([`sequence`]) and
-//!   [`npz`]; [`body_array`] those of several bodies in one array;
-//! * [`read_trajectories`] reads the trajectories of people ([`trajectory`]), [`poses`] those of an
-//!   object;
-//! * [`read_shot`] makes a scene of any of these, [`read_scene`] one that a [`scene_file`]
-//!   describes.
+//! ```
+//! use elbowroom::Model;
 //!
-//! Data that is in [`memory`] already can be named where a file can.
+//! let file = elbowroom_io::obj::parse(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")?;
+//! assert!(Model::new(file.mesh.clone()).intersects(&Model::new(file.mesh)));
+//!
+//! // A bad file is refused with its place, and with what to do about it.
+//! let error = elbowroom_io::obj::parse(b"v 0 0 0\nf 1 1 7\n").expect_err("no seventh vertex");
+//! assert_eq!(error.line(), Some(2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A tour
+//! Each format has a module with a `parse` from bytes. These functions choose the format by the
+//! ending of the name, or by content if that is missing or wrong ([`formats`]):
+//!
+//! | you have | call | formats |
+//! |---|---|---|
+//! | a plain mesh | [`read_mesh`] | [`obj`], [`stl`], [`ply`], [`off`], [`threemf`] |
+//! | a mesh, a character, a robot or motion capture | [`read_document`] | all of these, [`gltf`], [`fbx`], [`biovision`], [`mjcf`], [`urdf`] |
+//! | vertices over time | [`VertexFrames`] | numbered files ([`sequence`]), [`npz`] |
+//! | several bodies over time in one array | [`body_array`] | NPY, NPZ |
+//! | trajectories of people | [`read_trajectories`] | [`trajectory`] |
+//! | poses of an object over time | [`poses`] | JSON |
+//! | a shot of any of these | [`read_shot`] | all |
+//! | a scene file | [`read_scene`] | [`scene_file`] |
+//! | data in memory | [`memory`] | named where a file can be named |
+//!
+//! | you write | with |
+//! |---|---|
+//! | rigs with clips | [`glb_out`] |
+//! | plain meshes ([`MeshOut`]) | [`obj_out`], [`stl_out`], [`ply_out`], [`off_out`] |
+//! | frames of vertices | [`npz_out`] |
+//! | trajectories | [`trajectory_out`] |
 //!
 //! Every file that a reader opens is [noted](opened), so that a program can refuse to write over
 //! it.
 //!
-//! Writers: rigs by [`glb_out`]; plain meshes ([`MeshOut`]) by [`obj_out`], [`stl_out`],
-//! [`ply_out`] and [`off_out`]; frames by [`npz_out`]; trajectories by [`trajectory_out`].
+//! `docs/limits.md` in the repository lists how deep, how many and how large the contents of a file
+//! may be; `docs/glossary.md` maps the words of the field and of the papers to ours.
 //!
 //! Invariants of every reader here:
 //! * Coordinates are the f64 nearest to what is written; nothing is welded, scaled, turned or
@@ -32,6 +52,7 @@
 
 pub mod biovision;
 pub mod body_array;
+mod bytes;
 pub mod clip_choice;
 mod document;
 mod error;
@@ -44,8 +65,10 @@ pub mod formats;
 pub mod glb_out;
 pub mod gltf;
 pub mod limits;
+mod made;
 pub mod memory;
 mod mesh_file;
+mod mesh_in;
 mod mesh_out;
 pub mod mjcf;
 pub mod names;
@@ -81,17 +104,17 @@ mod xml;
 
 pub use document::{
     Axis, ChangeError, Document, FileFacts, FileOptions, ReadOptions, Source, Units, Up,
-    read_document,
 };
 pub use error::{ParseError, ReadError};
+pub use made::is_made;
 pub use mesh_file::{Format, Ignored, MeshFile, Part};
+pub use mesh_in::{read_mesh, read_mesh_with};
 pub use mesh_out::{Group, MeshOut, WriteError};
 pub use odd::{ASSUMED, LEFT_OUT};
-pub use read::{read_mesh, read_mesh_with};
+pub use read::read_document;
 pub use robot::TESSELLATION_ERROR;
 pub use scene_file::{LeftOut, SceneFile, SceneFileError, read_scene, read_scene_partly};
 pub use sequence::VertexFrames;
-pub use shot::load::is_made;
 pub use shot::{Asked, Doubt, Plays, Shot, read_shot};
 pub use split::Split;
 pub use trajectory::{read_trajectories, read_trajectories_with};

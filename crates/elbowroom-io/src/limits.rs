@@ -118,7 +118,7 @@ pub const NPZ_CORNERS: usize = 1 << 26;
 /// How many pieces one file may be split into; a file of loose triangles has one for each.
 pub const PIECES: usize = 1 << 16;
 
-/// How many corners a concave face may have; the time to cut it grows with their square.
+/// How many corners a concave face may have; the time to cut it grows with their square at worst.
 pub const CONCAVE_CORNERS: usize = elbowroom::Mesh::MOST_CONCAVE_CORNERS;
 
 /// A limit as `docs/limits.md` shows it.

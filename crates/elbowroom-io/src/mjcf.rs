@@ -8,24 +8,28 @@
 //! Read: `include`, `default` classes, `compiler` (angle, eulerseq, meshdir, assetdir, strippath,
 //! autolimits), all ways to write an orientation, `fromto`, meshes from STL and OBJ, `frame`,
 //! `replicate`, `attach`, hinge, slide, ball and free joints with `ref` and `range`, contact
-//! `exclude`, keyframes. Shapes whose `contype` and `conaffinity` are 0 never touch anything, and
-//! are left out with a note; so are height fields of PNG images, flexes, composites and fits of a
-//! primitive to a mesh. Shapes of a `<pair>` are read whatever their masks. Elements that are not
-//! known and `coordinate="global"` are refused. The rest of the file (actuators, sensors, looks)
-//! says nothing about where things are.
+//! `exclude`, contact masks, `filterparent`, keyframes. Shapes whose `contype` and `conaffinity`
+//! are 0 never touch anything, and are left out with a note; so are height fields of PNG images,
+//! flexes, composites and fits of a primitive to a mesh. Shapes of a `<pair>` are read whatever
+//! their masks. Contact margins are noted. Elements and attributes that are not known, of what says
+//! where things are, and `coordinate="global"` are refused. The rest of the file (actuators,
+//! sensors, looks) says nothing about where things are.
 //!
 //! Source: the `MuJoCo` documentation, XML reference. We differ: the value of a freedom is the
 //! distance from `ref`, 0 at rest, and its range is moved along; a plane is drawn as a slab, of 200
-//! m where it has no size; a mesh is taken as it is, not by its hull; other contact masks than all
-//! or none are not kept, and a note says so.
+//! m where it has no size; a mesh is taken as it is, not by its hull; bodies of which some shapes
+//! can touch by their masks and others cannot are compared with all their shapes, and a note says
+//! so.
 //!
 //! Invariants: files are read only from the folder of the model unless the caller allows more; each
 //! file once; nesting and copies are bounded, and so is what is decoded.
 
 mod bodies;
+mod built;
 mod defaults;
 mod height_field;
 mod keys;
+mod masks;
 mod model;
 mod orient;
 mod rigs;

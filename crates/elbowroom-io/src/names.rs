@@ -166,7 +166,7 @@ mod tests {
             ["a/arm.stl", "a/arm.obj", "b/arm.obj"]
         );
         assert_eq!(names(&["/arm.stl", "arm.stl"]), ["/arm.stl", "arm.stl"]);
-        // The same file twice has one name; who lists objects numbers them.
+        // A file that is given twice has one name; a list of objects numbers them.
         assert_eq!(names(&["a/cup.obj", "a/cup.obj"]), ["cup", "cup"]);
     }
 

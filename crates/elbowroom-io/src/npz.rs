@@ -26,10 +26,10 @@ use std::path::Path;
 use elbowroom::Mesh;
 use glam::DVec3;
 
+use crate::bytes::{Growth, check_file};
 use crate::document::ReadOptions;
-use crate::error::{Fault, ReadError};
+use crate::error::{Fault, ParseError, ReadError};
 use crate::limits;
-use crate::read::{Growth, check_file};
 use crate::text::grouped;
 use array::{Header, Number};
 use store::{Entry, Store};
@@ -156,7 +156,7 @@ fn whole_rows(store: &Store, entry: &Entry, most: u64) -> Result<(Vec<u32>, usiz
 ///
 /// # Errors
 /// Names the array, and the frame and vertex where there is one, and what is wrong.
-pub fn check(bytes: &[u8]) -> Result<(usize, usize), crate::ParseError> {
+pub fn check(bytes: &[u8]) -> Result<(usize, usize), ParseError> {
     let run = || {
         let store = Store::Bytes(bytes.to_vec());
         let mut opened = open_store(store, Given::default(), &ReadOptions::default())?;

@@ -21,6 +21,9 @@ impl Notes {
     pub(crate) fn add(&mut self, note: impl FnOnce() -> String) {
         if self.0.len() < Self::MOST {
             self.0.push(note());
+        } else if self.0.len() == Self::MOST {
+            // However long the list is: a check must not pass for complete.
+            self.0.extend(Some(note()).filter(|note| note.contains(LEFT_OUT)));
         }
     }
 }
@@ -32,4 +35,23 @@ pub(crate) fn too_large(limit: u64) -> Fault {
     Fault::whole(format!(
         "decodes to more than {most}; allow it with --max-size if it is meant to be that large"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LEFT_OUT, Notes};
+
+    #[test]
+    fn what_is_left_out_is_said_after_any_number_of_notes() {
+        let mut notes = Notes::default();
+        for number in 0..1000 {
+            notes.add(|| format!("node {number} is odd"));
+        }
+        assert_eq!(notes.0.len(), Notes::MOST);
+        for number in 0..1000 {
+            notes.add(|| format!("mesh {number} is {LEFT_OUT}"));
+        }
+        assert_eq!(notes.0.len(), Notes::MOST + 1);
+        assert_eq!(notes.0[Notes::MOST], format!("mesh 0 is {LEFT_OUT}"));
+    }
 }

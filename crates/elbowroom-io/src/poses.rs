@@ -1,4 +1,4 @@
-//! A list of placements in JSON: `[pose, pose, …]`, each 16 numbers row by row, or 4 rows of 4.
+//! A list of poses in JSON: `[pose, pose, …]`, each 16 numbers row by row, or 4 rows of 4.
 //!
 //! The list is checked while it is read, so that a problem is reported with its line, the number of
 //! the pose and, where it lies in one, the entry.

@@ -1,194 +1,119 @@
-//! Opens a mesh file and chooses its reader.
-//!
-//! The whole file is read into memory once; a file compressed with gzip is decompressed as it is
-//! read, up to a limit, since a small file may decompress to a thousand times its size.
+//! Opens any file that is known, and chooses its reader by the ending of its name and by content.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
+use crate::bytes::read_bytes;
+use crate::document::{Document, ReadOptions, stem};
+use crate::error::{Fault, ParseError, ReadError};
+use crate::formats::{self, Found, Kind};
+use crate::made::made;
+use crate::mesh_in::read_mesh_with;
+use crate::split::Split;
+use crate::{biovision, fbx, gltf, mjcf, threemf, urdf, xml};
 
-use crate::document::ReadOptions;
-use crate::error::ReadError;
-use crate::formats::{self, Found, Kind, is_gzip};
-use crate::limits;
-use crate::mesh_file::MeshFile;
-use crate::{obj, off, opened, ply, stl, threemf};
+/// Reads the bytes of a file that lies in a folder, which is `None` when the bytes are all there
+/// is.
+type Parse = fn(&[u8], Option<&Path>, &ReadOptions) -> Result<Document, ParseError>;
 
-/// Reads a mesh from an OBJ, STL, PLY, OFF or 3MF file, plain or compressed with gzip (`.obj.gz`).
-///
-/// # Errors
-/// Names the file, the place in it where there is one, what is wrong and what to do: the file is
-/// missing, a directory, of a kind that is not known, too large once decompressed, or damaged in
-/// any way that its format can be.
-pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
-    read_mesh_with(path, &ReadOptions::default())
+/// Who reads a kind of file; `None` if it is a plain mesh or holds no document.
+fn reader(kind: Kind) -> Option<Parse> {
+    Some(match kind {
+        Kind::Gltf => gltf::parse,
+        Kind::Fbx => fbx::parse,
+        Kind::ThreeMf => threemf::document,
+        Kind::Bvh => biovision::parse,
+        Kind::Robot => robot,
+        Kind::Mjcf => mjcf::parse,
+        Kind::Urdf => urdf::parse,
+        _ => return None,
+    })
 }
 
-/// Reads a mesh as [`read_mesh`] does, with limits of the caller's.
+/// Reads any file that is known, plain or packed with gzip (`.glb.gz`).
 ///
 /// # Errors
-/// As [`read_mesh`].
-pub fn read_mesh_with(path: &Path, options: &ReadOptions) -> Result<MeshFile, ReadError> {
-    let Found { kind, note } = formats::find(path)?;
-    let bytes = || read_bytes(path, options);
-    let file = match kind {
-        Kind::Obj => obj::parse(&bytes()?),
-        Kind::Stl => stl::parse(&bytes()?),
-        Kind::Ply => ply::parse(&bytes()?),
-        Kind::Off => off::parse(&bytes()?),
-        Kind::ThreeMf => threemf::parse_with(&bytes()?, options),
-        other => {
-            let (name, wanted) = (other.name(), "an OBJ, STL, PLY, OFF or 3MF");
-            let message = format!("is {name}, where a plain mesh is needed; export it as {wanted}");
-            return Err(ReadError::file(path, message));
-        }
-    };
-    let mut file = file.map_err(|error| ReadError::content(path, error))?;
-    file.notes.extend(note);
-    Ok(file)
-}
-
-/// Refuses what cannot be read to its end: directories, pipes, devices.
-pub(crate) fn check_file(path: &Path) -> Result<(), ReadError> {
-    if path.as_os_str() == "-" {
-        let message = "standard input is not read; save it to a file first: `… > mesh.obj`";
+/// Names the file, the place in it where there is one, what is wrong and what to do; also where the
+/// options make no sense.
+///
+/// # Example
+/// ```no_run
+/// use elbowroom_io::{ReadOptions, read_document};
+///
+/// let document = read_document("walk.glb".as_ref(), &ReadOptions::default())?;
+/// for clip in &document.rigs[0].clips {
+///     println!("{}: {} s", clip.name(), clip.seconds());
+/// }
+/// # Ok::<(), elbowroom_io::ReadError>(())
+/// ```
+pub fn read_document(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
+    let own = options.of_file(path).and_then(|own| own.units);
+    let given = own.into_iter().chain(options.units);
+    if let Some(metres) = given.into_iter().find(|metres| !(metres.is_finite() && *metres > 0.0)) {
+        let message = format!("a unit of {metres} m was asked for; a unit is longer than nothing");
         return Err(ReadError::file(path, message));
     }
-    let data = fs::metadata(path).map_err(|error| unreadable(path, error))?;
-    opened::note(path);
-    if data.is_dir() {
-        return Err(ReadError::file(path, "is a directory; name a file in it"));
+    if let Some(made) = made(path) {
+        return made?.told(path, options);
     }
-    if !data.is_file() {
-        return Err(ReadError::file(
-            path,
-            "is a pipe or device, which is not read; save it to a file first",
-        ));
-    }
-    Ok(())
-}
-
-/// The bytes of a file, decompressed where its name ends in `.gz` or it begins as gzip does.
-pub(crate) fn read_bytes(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
-    if let Some(bytes) = options.memory.bytes(path) {
-        return Ok(bytes.to_vec());
-    }
-    check_file(path)?;
-    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz")) {
-        return decompress(path, options);
-    }
-    let bytes = fs::read(path).map_err(|error| unreadable(path, error))?;
-    if is_gzip(&bytes) { decompress(path, options) } else { Ok(bytes) }
-}
-
-/// How far something compressed may grow: by its own size, unless the caller says how far.
-pub(crate) struct Growth {
-    /// The most bytes that may come out.
-    pub(crate) most: u64,
-    /// Whether the compressed size sets it.
-    pub(crate) by_expansion: bool,
-}
-
-impl Growth {
-    /// The allowed growth, given a number of compressed bytes.
-    pub(crate) fn of(compressed: u64, options: &ReadOptions) -> Self {
-        if let Some(most) = options.max_decompressed_bytes {
-            return Self { most, by_expansion: false };
+    let Found { kind, note } = formats::find(path)?;
+    let document = match reader(kind) {
+        Some(parse) => {
+            let bytes = read_bytes(path, options)?;
+            let document = parse(&bytes, path.parent(), options);
+            let mut document = document.map_err(|error| ReadError::content(path, error))?;
+            document.notes.extend(note);
+            match options.split {
+                Split::Shells => document.into_shells(),
+                Split::Objects if kind == Kind::ThreeMf => Ok(document.with_shells_note()),
+                _ => Ok(document),
+            }
+            .map_err(|problem| ReadError::file(path, problem))?
         }
-        let expanded = compressed.saturating_mul(limits::EXPANSION);
-        let expanded = expanded.max(limits::EXPANSION_FREE_BYTES);
-        let most = options.max_decoded_bytes.min(limits::DECOMPRESSED_BYTES);
-        Self { most: most.min(expanded), by_expansion: expanded < most }
-    }
-
-    /// What is wrong with more than that, and what to do.
-    pub(crate) fn exceeded(&self) -> String {
-        let most = limits::size(self.most);
-        let why = if self.by_expansion {
-            format!(" and to more than {} times its compressed size", limits::EXPANSION)
-        } else {
-            String::new()
-        };
-        format!(
-            "decompresses to more than {most}{why}; allow it with --max-size if it is meant to be that large"
-        )
-    }
-}
-
-fn decompress(path: &Path, options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
-    let file = File::open(path).map_err(|error| unreadable(path, error))?;
-    let length = file.metadata().map_or(0, |data| data.len());
-    let growth = Growth::of(length, options);
-    let mut bytes = Vec::new();
-    let decoder = MultiGzDecoder::new(io::BufReader::new(file));
-    match decoder.take(growth.most.saturating_add(1)).read_to_end(&mut bytes) {
-        Ok(read) if read as u64 > growth.most => Err(ReadError::file(path, growth.exceeded())),
-        Ok(_) => Ok(bytes),
-        Err(error) => {
-            let message = format!(
-                "cannot be decompressed ({error}); it is truncated, damaged or not compressed with gzip"
-            );
-            Err(ReadError::io(path, message, error))
-        }
-    }
-}
-
-fn unreadable(path: &Path, error: io::Error) -> ReadError {
-    let message = match error.kind() {
-        io::ErrorKind::NotFound => "no such file; check the name".to_owned(),
-        io::ErrorKind::PermissionDenied => "may not be read; check its permissions".to_owned(),
-        io::ErrorKind::OutOfMemory => "does not fit into memory".to_owned(),
-        _ => format!("cannot be read: {error}"),
+        None if kind.is_plain_mesh() => mesh_document(path, options)?,
+        None => return Err(ReadError::file(path, no_document(kind))),
     };
-    ReadError::io(path, message, error)
+    document.told(path, options)
 }
 
-#[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use flate2::{Compression, write::GzEncoder};
-
-    use super::*;
-
-    fn pack(bytes: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
+/// What to do with a file that holds no mesh, or one that is read frame by frame.
+fn no_document(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Scene => "is a scene file, which stands alone; name the other files in it",
+        Kind::Trajectories => {
+            "holds no mesh; if it has trajectories of people, use `elbowroom crowd` or a scene file ([[crowd]])"
+        }
+        _ => "holds vertices over time (NPZ); give it a name that ends in .npz",
     }
+}
 
-    #[test]
-    fn decompression_stops_at_the_limit() {
-        let path =
-            std::env::temp_dir().join(format!("elbowroom-bomb-{}.obj.gz", std::process::id()));
-        let read = |most| {
-            let options = ReadOptions { max_decompressed_bytes: most, ..ReadOptions::default() };
-            decompress(&path, &options)
-        };
-        fs::write(&path, pack(&vec![b'#'; 3 << 20])).unwrap();
-        assert!(fs::metadata(&path).unwrap().len() < 10_000);
-        let by_option = read(Some(2 << 20)).unwrap_err().to_string();
-        let whole = read(Some(3 << 20)).unwrap();
-        let small = read(None).unwrap();
-        fs::write(&path, pack(&vec![b'#'; 65 << 20])).unwrap();
-        let by_expansion = read(None).unwrap_err().to_string();
-        let allowed = read(Some(65 << 20)).unwrap().len();
-        fs::remove_file(&path).unwrap();
-        assert!(by_option.contains("decompresses to more than 2 MiB; allow it"), "{by_option}");
-        assert_eq!((whole.len(), small.len(), allowed), (3 << 20, 3 << 20, 65 << 20));
-        assert!(
-            by_expansion.contains("decompresses to more than 64 MiB and to more than 100 times"),
-            "{by_expansion}"
-        );
-    }
+/// A plain mesh file as a rig.
+fn mesh_document(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
+    let file = read_mesh_with(path, options)?;
+    Document::of_plain(&stem(path), file, options).map_err(|problem| ReadError::file(path, problem))
+}
 
-    #[test]
-    fn growth_is_bounded_by_the_compressed_size_and_by_a_maximum() {
-        let most = |compressed| Growth::of(compressed, &ReadOptions::default()).most;
-        let free = limits::EXPANSION_FREE_BYTES;
-        assert_eq!([most(0), most(1000), most(1 << 20)], [free, free, limits::EXPANSION << 20]);
-        assert_eq!([most(1 << 30), most(u64::MAX)], [limits::DECOMPRESSED_BYTES; 2]);
+/// Reads an `.xml` file: a robot, told by its first element.
+///
+/// # Errors
+/// As the reader of its kind; or says that it is of neither.
+fn robot(
+    bytes: &[u8],
+    folder: Option<&Path>,
+    options: &ReadOptions,
+) -> Result<Document, ParseError> {
+    let first = || {
+        let text = xml::text(bytes)?;
+        let document = xml::parse(text)?;
+        Ok(document.root_element().tag_name().name().to_owned())
+    };
+    match first().map_err(|fault: Fault| fault.in_text(bytes))?.as_str() {
+        "mujoco" => mjcf::parse(bytes, folder, options),
+        "robot" => urdf::parse(bytes, folder, options),
+        other => {
+            let message = format!(
+                "an XML file of <{other}>, which is no robot: known are <mujoco> (MJCF) and <robot> (URDF)"
+            );
+            Err(Fault::whole(message).in_text(bytes))
+        }
     }
 }

@@ -23,10 +23,10 @@ use std::path::{Path, PathBuf};
 
 use elbowroom_motion::scene::Scene;
 
+use crate::bytes::read_bytes;
 use crate::document::{Axis, FileFacts, ReadOptions};
 use crate::error::line_at;
 use crate::limits;
-use crate::read::read_bytes;
 use crate::shot::{Doubt, Plays};
 
 pub use outline::Outline;

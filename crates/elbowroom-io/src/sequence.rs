@@ -20,9 +20,9 @@ use crate::document::ReadOptions;
 use crate::error::ReadError;
 use crate::memory;
 use crate::mesh_file::MeshFile;
+use crate::mesh_in::read_mesh_with;
 use crate::npz;
 use crate::odd::LEFT_OUT;
-use crate::read::read_mesh_with;
 use crate::text::counted;
 
 pub use pattern::is_pattern;

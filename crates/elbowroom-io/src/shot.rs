@@ -327,7 +327,7 @@ pub(crate) fn loose_doubt(path: &Path, group: &Group) -> Option<Doubt> {
     (!group.loose.is_empty()).then(|| Doubt {
         kind: "objects",
         text: format!(
-            "{}: the skins {} follow no joint in common, and are one object, because their skeletons hang together; \
+            "{}: the skins {} follow no joint in common, and are one object, because a rigid part holds them together; \
              they are not compared with each other, --self does it",
             path.display(),
             group.loose.join(", ")

@@ -1,7 +1,7 @@
 //! Words and numbers in a text file, with their places.
 //!
 //! Text is taken as bytes: comments and names may be in any encoding, and only the words that must
-//! be numbers are looked at closely. A line ends with LF, CR LF or a lone CR.
+//! be numbers are parsed. A line ends with LF, CR LF or a lone CR.
 
 use crate::error::Fault;
 

@@ -25,11 +25,11 @@ use elbowroom_motion::body::{Hold, Joint, JointId, Local, Rig, Skeleton};
 use glam::{DAffine3, DVec3};
 use zip::ZipArchive;
 
+use crate::bytes::Growth;
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};
 use crate::limits;
 use crate::mesh_file::{Format, MeshFile, Part};
-use crate::read::Growth;
 use crate::xml;
 use model::{Model, Object, Shape};
 

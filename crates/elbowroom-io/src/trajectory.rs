@@ -24,14 +24,14 @@ use std::path::Path;
 
 use glam::DVec3;
 
+use crate::bytes::read_bytes;
 use crate::document::{ReadOptions, Source, Units};
 use crate::error::{Fault, ParseError, ReadError};
-use crate::read::read_bytes;
 use crate::text::{Word, Words, byte_order_mark, line_length, parse_f64, quote};
 use crate::units::is_same_unit;
 use columns::{Columns, Comments, Layout, Sample};
 
-/// The ways of many people, in the units of the file.
+/// The trajectories of many people, in the units of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trajectories {
     /// The frame rate.

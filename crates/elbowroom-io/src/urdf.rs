@@ -6,9 +6,9 @@
 //! `disable_collisions`: one of the same name beside the robot is read along, and
 //! [`disabled_pairs`] reads any other.
 //!
-//! `package://name/rest` is looked for as `rest`, then as `name/rest`, in the folder of the file
-//! and the four above it. Other names are taken from the folder of the file and may not lead out of
-//! it unless the caller allows so.
+//! `package://name/rest` is looked for in the folders with packages that the caller names, then as
+//! `rest` and as `name/rest` in the folder of the file and the four above it. Other names are taken
+//! from the folder of the file and may not lead out of it unless the caller allows so.
 //!
 //! Source: the URDF and SRDF specifications of ros.org. We differ: capsules are read, as several
 //! tools write them; a robot without any `collision` is taken by its `visual` shapes, and a note
@@ -29,10 +29,10 @@ use std::path::Path;
 use elbowroom_motion::body::{FreedomKind, Joint, JointId, Local, Rig, Skeleton};
 use roxmltree::Node;
 
+use crate::bytes::read_bytes;
 use crate::document::{Axis, Document, ReadOptions, Source, Units, Up};
 use crate::error::{Fault, ParseError};
 use crate::limits::{self, ROBOT_THINGS, ROBOT_XML_BYTES};
-use crate::read::read_bytes;
 use crate::robot::adjacent::{self, Link};
 use crate::text::counted;
 use crate::xml;

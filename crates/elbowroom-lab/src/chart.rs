@@ -1,9 +1,9 @@
 //! What is drawn of an experiment, as data.
 //!
 //! A chart says what is to be seen: axes with their units, and marks on them. How it looks is the
-//! business of whoever draws it, so the same chart can become a picture, a page or a table for
-//! another program. Where the paper prints a figure, the paper's own numbers stand in it beside
-//! ours, marked as such.
+//! business of the writer, so the same chart can become a picture, a page or a table for another
+//! program. Where the paper prints a figure, the paper's own numbers stand in it beside ours,
+//! marked as such.
 
 use serde::{Deserialize, Serialize};
 
@@ -95,7 +95,7 @@ pub enum Whose {
 /// A curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// What it shows.
+    /// The name of the line.
     pub name: String,
     /// From left to right.
     pub points: Vec<[f64; 2]>,

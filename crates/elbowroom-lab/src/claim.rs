@@ -7,7 +7,7 @@ use crate::name::{self, Name};
 /// One thing that a paper says, and what comes out here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// Its name, such as `OBB-T1-counts`: paper, place, subject.
+    /// The name, such as `OBB-T1-counts`: paper, place, subject.
     #[serde(deserialize_with = "name::kept")]
     pub id: Name,
     /// What is claimed, in one sentence.
@@ -71,7 +71,7 @@ impl Claim {
         Self { verdict, ..self }
     }
 
-    /// It holds, or it does not.
+    /// The claim with a verdict: it holds, or it does not.
     pub(crate) fn holds_if(self, holds: bool) -> Self {
         self.verdict(if holds { Verdict::Holds } else { Verdict::DoesNotHold })
     }
@@ -86,13 +86,13 @@ impl Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It does.
+    /// The claim holds.
     Holds,
     /// In kind, but the figure is another.
     HoldsWithAnotherNumber,
-    /// It does not.
+    /// The claim does not hold.
     DoesNotHold,
-    /// What it takes to decide is missing.
+    /// The data that would decide is missing.
     NotTestable,
 }
 

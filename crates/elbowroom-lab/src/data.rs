@@ -1,7 +1,7 @@
 //! The door for real bodies.
 //!
 //! Experiments run on generated bodies, so that they run everywhere. Where real ones are at hand,
-//! some take these as well. The lab reads no file: whoever runs an experiment hands it a [`Data`],
+//! some take these as well. The lab reads no file: the caller of an experiment hands it a [`Data`],
 //! which is asked for a body by its place in the folder of data when it is needed. What is not
 //! there is no failure; the report says so.
 

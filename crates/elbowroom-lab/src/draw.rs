@@ -81,7 +81,7 @@ struct Column {
     name: &'static str,
     whose: Whose,
     read: Read,
-    /// What it is drawn over, if that is not what the others are.
+    /// The axis that a chart is drawn over, if that is not what the others are.
     over: Option<Key>,
     factor: f64,
     is_fitted: bool,
@@ -133,7 +133,7 @@ struct Drawing<'t> {
 }
 
 impl<'t> Drawing<'t> {
-    /// It has the table's title, if none is given.
+    /// The chart has the table's title if none is given.
     fn new(table: &'t Table, name: &'static str) -> Self {
         let chart = Chart {
             name,

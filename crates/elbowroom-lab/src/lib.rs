@@ -13,6 +13,10 @@
 //! assert_eq!(report.claims[0].verdict, Verdict::Holds);
 //! ```
 //!
+//! [`EXPERIMENTS`] lists the experiments, and `elbowroom lab list` prints them. In the repository,
+//! `docs/lab` has the verdicts of a full run, and `docs/glossary.md` maps the words of the field
+//! and of the papers to ours.
+//!
 //! Invariants:
 //! * Nothing is printed and no file is read: real bodies come through [`Data`], and what is absent
 //!   is said.
@@ -61,10 +65,10 @@ pub struct Context<'a> {
 
 /// Hears how far an experiment has come.
 pub trait Progress {
-    /// So many more steps are ahead.
+    /// Adds to the steps that are ahead.
     fn ahead(&self, steps: u64);
 
-    /// So many steps are done.
+    /// Adds to the steps that are done.
     fn inc(&self, steps: u64);
 
     /// What is being done now, in a few words.

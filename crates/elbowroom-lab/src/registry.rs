@@ -9,7 +9,7 @@ use crate::{Context, Report, bch, cab, common, draw, mobb, obbtree, sbbk};
 pub struct Experiment {
     /// Paper and place: `obbtree-table1`.
     pub id: &'static str,
-    /// What it is about.
+    /// The subject of the experiment.
     pub title: &'static str,
     /// The paper's short name.
     pub paper: &'static str,

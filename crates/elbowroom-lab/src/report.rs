@@ -12,7 +12,7 @@ pub struct Report {
     /// The experiment's name, such as `obbtree-table1`.
     #[serde(deserialize_with = "name::kept")]
     pub id: Name,
-    /// What it is about.
+    /// The subject of the experiment.
     pub title: String,
     /// What the paper did, and how it is rebuilt here.
     pub what: String,

@@ -26,7 +26,7 @@ impl Spread {
         Self { low, median: values[values.len() / 2], high }
     }
 
-    /// As `median (low–high)`, with so many decimals.
+    /// As `median (low–high)`, with this many decimals.
     pub(crate) fn show(&self, decimals: usize) -> String {
         let Self { low, median, high } = self;
         format!("{median:.decimals$} ({low:.decimals$}–{high:.decimals$})")
@@ -110,7 +110,7 @@ impl Least {
         self.secs[first] / self.secs[second].max(1e-9)
     }
 
-    /// Who of the first so many was fastest.
+    /// Which of the first contestants, this many, was fastest.
     pub(crate) fn fastest(&self, of: usize) -> usize {
         (0..of).min_by(|&a, &b| self.secs[a].total_cmp(&self.secs[b])).unwrap_or(0)
     }

@@ -79,7 +79,7 @@ const NO_STEP: f64 = 1e-6;
 /// let arm = [joint("elbow", None, 0.0), joint("wrist", Some(JointId(0)), 0.25)];
 /// let parts = bones(&Skeleton::new(arm.to_vec())?, &[], &Bones::default());
 /// assert_eq!(parts.len(), 2);
-/// let (low, high) = parts[0].mesh.bounds();
+/// let elbowroom::Aabb { min: low, max: high } = parts[0].mesh.bounds();
 /// assert!(low.x < 0.0 && high.x > 0.25);
 /// # Ok::<(), elbowroom_motion::body::SkeletonError>(())
 /// ```
@@ -219,17 +219,17 @@ mod tests {
         let parts = bones(&body(), &[(JointId(1), end)], &Bones::default());
         let reach = |index: usize| parts[index].mesh.bounds();
         // Hips: to the spine, and nothing for the hip joint, which is at the same place.
-        assert!(reach(0).1.y > 0.5 && reach(0).0.y > -0.1);
+        assert!(reach(0).max.y > 0.5 && reach(0).min.y > -0.1);
         assert_eq!(parts[0].mesh.triangles().len(), 64);
-        assert!(reach(1).0.y < -0.5 && reach(1).1.z > 0.3);
+        assert!(reach(1).min.y < -0.5 && reach(1).max.z > 0.3);
         // The shin goes on in the direction of its step, (0.1, -0.5), seen from a frame turned by
         // one radian.
         let on = DQuat::from_rotation_z(-1.0) * DVec3::new(0.05, -0.25, 0.0);
         let far = parts[2].mesh.vertices().iter().map(|p| p.dot(on.normalize()));
         let far = far.fold(f64::MIN, f64::max);
         assert!((far - 1.2 * on.length()).abs() < 1e-3, "{far}");
-        let (low, high) = reach(4);
-        assert!(((high - low).max_element() - 0.12).abs() < 1e-9, "{low} {high}");
+        let ball = reach(4);
+        assert!((2.0 * ball.half().max_element() - 0.12).abs() < 1e-9, "{ball:?}");
     }
 
     #[test]

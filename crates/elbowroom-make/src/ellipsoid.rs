@@ -6,7 +6,7 @@ use glam::DVec3;
 /// An ellipsoid around the origin that reaches `half` to either side on each axis, with `20
 /// frequency²` triangles.
 ///
-/// Its vertices lie on the true surface, so the mesh is inscribed.
+/// The vertices lie on the true surface, so the mesh is inscribed.
 ///
 /// # Panics
 /// If a half axis is not positive and finite, or the frequency is 0 or too large for u32 to number

@@ -23,7 +23,7 @@
 
 use std::f64::consts::TAU;
 
-use elbowroom::Mesh;
+use elbowroom::{Aabb, Mesh};
 use elbowroom_motion::body::{FreedomKind, Local, Rig, SkeletonPose};
 use glam::{DAffine3, DMat3, DVec3};
 
@@ -162,7 +162,7 @@ impl BallFrames {
     fn segments(&self) -> impl Iterator<Item = Segment> {
         self.bends.iter().map(|&(link, _)| {
             let place = &self.world[link as usize];
-            let (low, high) = self.arm.parts[link as usize].mesh.bounds();
+            let Aabb { min: low, max: high } = self.arm.parts[link as usize].mesh.bounds();
             let radius = high.x;
             let end = DVec3::new(0.0, high.y + low.y, 0.0);
             (place.translation, place.transform_point3(end), 1.02 * radius)

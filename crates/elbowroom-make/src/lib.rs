@@ -22,6 +22,9 @@
 //! | [`person`] | fifteen capsules in the shape of a person |
 //! | [`cuboid`], [`capsule`], [`icosphere`] and others | plain solids |
 //!
+//! The crate [`elbowroom`] decides whether two of them meet. `docs/glossary.md` in the repository
+//! maps the words of the field and of the papers to ours.
+//!
 //! Invariants of every generator:
 //! * The same arguments give the same bits, on every system: sines come from one library in plain
 //!   Rust, random numbers from a generator of our own.

@@ -1,9 +1,9 @@
 //! What chains, hands, helicopters, heads, pipes and crowds promise.
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Neighbours, collide, collide_self};
+use elbowroom::internal::query::{Neighbours, self_triangle_pairs, triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_motion::body::{Freedom, Poser, Rig, SkeletonPose};
 use glam::DVec3;
 
@@ -26,7 +26,7 @@ fn assert_solid(name: &str, mesh: &Mesh) {
 
 fn own_contacts(mesh: &Mesh) -> usize {
     let model = Model::new(mesh.clone());
-    let (pairs, tally) = collide_self(&model, Neighbours::Skip, &mut Workspace::default());
+    let (pairs, tally) = self_triangle_pairs(&model, Neighbours::Skip, &mut Workspace::default());
     assert!(tally.volumes() > 100, "{tally:?}");
     pairs.len()
 }
@@ -49,7 +49,7 @@ fn touching_parts(meshes: &[Mesh]) -> Vec<(usize, usize)> {
     for a in 0..models.len() {
         for b in a + 1..models.len() {
             let (first, second) = (&models[a], &models[b]);
-            if !collide(first, &Pose::IDENTITY, second, &Pose::IDENTITY).is_empty() {
+            if !triangle_pairs(first, &Pose::IDENTITY, second, &Pose::IDENTITY).is_empty() {
                 found.push((a, b));
             }
         }
@@ -86,7 +86,7 @@ fn chains_hang_straight_without_touching_and_swing() {
             let straight = posed(&rig, &rig.rest_pose());
             assert_eq!(touching_parts(&straight), [], "{link:?} {aspect}");
             // A chain of eight is eight lengths long.
-            let (low, high) = crate::join(&straight).bounds();
+            let Aabb { min: low, max: high } = crate::join(&straight).bounds();
             assert!((high.y - low.y - 2.4).abs() < 0.1, "{link:?}: {low} {high}");
             met += 1;
         }
@@ -101,14 +101,14 @@ fn rings_pass_through_each_other() {
     // The wire of each ring runs through the hole of the next: along the axis their spans overlap
     // by more than two wires.
     for pair in rings.windows(2) {
-        let (low, _) = pair[0].bounds();
-        let (_, high) = pair[1].bounds();
+        let low = pair[0].bounds().min;
+        let high = pair[1].bounds().max;
         assert!(high.y - low.y > 0.01, "{low} {high}");
     }
     // Pulled across, they catch.
     let moved = Pose::from_translation(DVec3::new(0.0, -0.02, 0.0)).unwrap();
     let [a, b] = [0, 1].map(|i| Model::new(rings[i].clone()));
-    assert!(!collide(&a, &Pose::IDENTITY, &b, &moved).is_empty());
+    assert!(!triangle_pairs(&a, &Pose::IDENTITY, &b, &moved).is_empty());
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn hands_have_sixteen_links_that_bend() {
     let fist = rig.pose_of(&values).unwrap();
     let closed = crate::join(&posed(&rig, &fist)).bounds();
     let straight = crate::join(&open).bounds();
-    assert!(closed.1.y < straight.1.y - 0.04 && closed.1.z > straight.1.z + 0.02);
+    assert!(closed.max.y < straight.max.y - 0.04 && closed.max.z > straight.max.z + 0.02);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn heads_are_closed_and_every_seed_is_another() {
         assert_eq!(own_contacts(&head), 0, "seed {seed}");
         let count = head.triangles().len();
         assert!((940..=968).contains(&count), "{count}");
-        let (low, high) = head.bounds();
+        let Aabb { min: low, max: high } = head.bounds();
         assert!(low.x == -high.x && (0.9..1.5).contains(&high.x), "{low} {high}");
     }
     assert_ne!(monkey_head(1), monkey_head(2));
@@ -180,7 +180,7 @@ fn pipes_are_closed_and_keep_apart() {
         assert_solid("pipes", &tangle);
         assert!(tangle.triangles().len() > 5000, "{}", tangle.triangles().len());
         assert_eq!(own_contacts(&tangle), 0, "seed {seed}");
-        let (low, high) = tangle.bounds();
+        let Aabb { min: low, max: high } = tangle.bounds();
         assert!(low.min_element() > -4.0 && high.max_element() < 4.0, "{low} {high}");
     }
     // About as many as the authors' own.

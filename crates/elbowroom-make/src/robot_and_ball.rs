@@ -18,7 +18,7 @@
 
 use std::f64::consts::TAU;
 
-use elbowroom::Mesh;
+use elbowroom::{Aabb, Mesh};
 use elbowroom_motion::body::{Freedom, Hold, JointId, Rig};
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -216,7 +216,7 @@ impl Bone {
         parts
             .filter_map(|(index, part)| {
                 let Hold::Rigid(joint) = part.hold else { return None };
-                let (low, high) = part.mesh.bounds();
+                let Aabb { min: low, max: high } = part.mesh.bounds();
                 let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
                 let long = half.max_element();
                 let axis = DVec3::AXES.into_iter().find(|axis| axis.dot(half) == long)?;

@@ -1,10 +1,10 @@
 //! What scenes of moving links promise: the same bits, joints that hold, neighbours whose boxes
 //! keep apart, and meetings now and then.
 
-use elbowroom::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::touches;
-use elbowroom::internal::volume::Boxes;
+use elbowroom::internal::query::intersects;
+use elbowroom::internal::volume::ObbPair;
+use elbowroom::{Aabb, Pose};
 use elbowroom_motion::body::Rig;
 use glam::{DAffine3, DVec3};
 
@@ -22,14 +22,14 @@ fn bits<'a>(places: impl Iterator<Item = &'a DAffine3>) -> u64 {
 }
 
 fn link_box(rig: &Rig) -> (DVec3, DVec3) {
-    let (low, high) = rig.parts[0].mesh.bounds();
+    let Aabb { min: low, max: high } = rig.parts[0].mesh.bounds();
     (0.5 * (low + high), 0.5 * (high - low))
 }
 
 fn boxes_meet(a: &DAffine3, b: &DAffine3, (middle, half): (DVec3, DVec3)) -> bool {
     let turn = a.matrix3.transpose();
     let step = turn * (b.transform_point3(middle) - a.transform_point3(middle));
-    !Boxes::new(turn * b.matrix3, step, half, half).apart(0.0)
+    !ObbPair::new(turn * b.matrix3, step, half, half).apart(0.0)
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn loose_chains_meet_now_and_then_and_braids_stay_close() {
             for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
                 if boxes_meet(a, b, size) {
                     close += 1;
-                    touching += u32::from(touches(&model, &placed(a), &model, &placed(b)));
+                    touching += u32::from(intersects(&model, &placed(a), &model, &placed(b)));
                 }
             }
         }
@@ -97,7 +97,7 @@ fn a_hand_plays_with_a_ball() {
     for frame in frames.take(1200) {
         let at = placed(&frame.things[1]);
         let reaches =
-            |(link, place): (&Model, &DAffine3)| touches(link, &placed(place), &ball, &at);
+            |(link, place): (&Model, &DAffine3)| intersects(link, &placed(place), &ball, &at);
         hit += u32::from(links.iter().zip(&frame.joints).any(reaches));
         let palm = frame.joints[2].translation;
         farthest = farthest.max(palm.distance(frame.things[1].translation));

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use elbowroom::Mesh;
+use elbowroom::{Aabb, Mesh};
 use glam::DVec3;
 
 use crate::*;
@@ -79,7 +79,7 @@ fn the_person_stands_on_the_floor_and_is_the_same_on_both_sides() {
     let person = person();
     assert_eq!(person.triangles().len(), 2880);
     assert!(person.seams().is_closed());
-    let (low, high) = person.bounds();
+    let Aabb { min: low, max: high } = person.bounds();
     assert!(low.y.abs() < 1e-15 && (high.y - 1.75).abs() < 0.01, "{low} {high}");
     assert_eq!(low.x, -high.x);
     assert!(volume(&person) > 0.06, "{}", volume(&person));
@@ -96,7 +96,7 @@ fn the_landscape_is_open_and_faces_up() {
         (b - a).cross(c - a).y > 0.0
     };
     assert!((0..98_000).all(up));
-    let (low, high) = ground.bounds();
+    let Aabb { min: low, max: high } = ground.bounds();
     assert!(high.y - low.y > 0.5 && high.x == -low.x && high.z == -low.z, "{low} {high}");
 }
 

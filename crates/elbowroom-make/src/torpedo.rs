@@ -164,7 +164,7 @@ mod tests {
         let here = Pose::IDENTITY;
         let lowered = |by: f64| {
             let place = Pose::from_translation(DVec3::NEG_Y * by).expect("finite");
-            query::collide(&pivot, &here, &thing, &place)
+            query::triangle_pairs(&pivot, &here, &thing, &place)
         };
         assert!(lowered(-0.001).is_empty());
         let rests = lowered(0.001);

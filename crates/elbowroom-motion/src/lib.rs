@@ -4,6 +4,29 @@
 //! The crate [`elbowroom`] decides whether two meshes meet. This one moves them, frame by frame,
 //! and finds their contacts over time.
 //!
+//! ```
+//! use std::sync::Arc;
+//! use elbowroom::{Mesh, Model, Pose};
+//! use elbowroom_motion::scene::{Content, Finder, Object, Scene, Seek, Stage, Timing};
+//! use glam::DVec3;
+//!
+//! let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+//! let model = Arc::new(Model::new(mesh));
+//! // A lift that comes down on a floor in its second frame.
+//! let path = vec![Pose::from_translation(DVec3::Z)?, Pose::IDENTITY];
+//! let floor = Content::Still { model: Arc::clone(&model), place: Pose::IDENTITY };
+//! let lift = Content::Moving { model, path };
+//! let objects = vec![Object::new("floor", floor), Object::new("lift", lift)];
+//! let scene = Scene::new(Timing::new(30.0, 0, 1), objects, &[])?;
+//!
+//! let (mut stage, mut finder) = (Stage::new(), Finder::new(Seek::default()));
+//! for (frame, contacts) in [(0, 0), (1, 1)] {
+//!     scene.at(frame, &mut stage)?;
+//!     assert_eq!(finder.find(&scene, &stage).meetings.len(), contacts);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # A tour
 //! | you have | build | ask |
 //! |---|---|---|

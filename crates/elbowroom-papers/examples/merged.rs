@@ -1,4 +1,5 @@
-//! Merged motion trees: the trees of short clips as the tree of a sequence, beside one built anew.
+//! Merged motion trees: the trees of short clips as the tree of a sequence, beside one built from
+//! scratch.
 //!
 //!     cargo run -p elbowroom-papers --example merged
 

@@ -1,5 +1,19 @@
 //! The five structures as published, by name, on one grammar.
 //!
+//! ```
+//! use elbowroom::Pose;
+//! use elbowroom_papers::obbtree::{Config, ObbTree};
+//! use glam::DVec3;
+//!
+//! let tree = ObbTree::build(elbowroom_make::icosphere(4), &Config::paper());
+//! let near = Pose::from_translation(DVec3::X)?;
+//! let found = tree.intersect(&Pose::IDENTITY, &tree, &near);
+//! assert!(found.is_contact() && !found.pairs.is_empty());
+//! println!("{} tests of boxes", found.tally.volumes());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A tour
 //! | module | structure | source |
 //! |---|---|---|
 //! | [`obbtree`] | OBB tree | Gottschalk, Lin and Manocha, 1996 |

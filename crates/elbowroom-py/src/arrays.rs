@@ -33,8 +33,8 @@ fn python<'py>(
     value.py().import("elbowroom._arrays")?.call_method1(function, (value, name))
 }
 
-/// An empty list with room for so many. An array may claim more than there is memory (one row, repeated
-/// by a stride of 0): that is an exception, and not the end of the process.
+/// An empty list with room for this many. An array may claim more than there is memory (one row,
+/// repeated by a stride of 0): that is an exception, and not the end of the process.
 pub(crate) fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
     let mut list = Vec::new();
     if list.try_reserve_exact(count).is_ok() {

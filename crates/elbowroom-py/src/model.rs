@@ -3,17 +3,23 @@
 //! The documentation comments are the docstrings that Python shows, in the style of NumPy; their
 //! examples run in `python/tests/test_stubs.py`.
 
+mod arguments;
+mod deformable;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use elbowroom::internal::exact::{PlacedTriangle, relate};
 use elbowroom::{
-    CcdOptions, Certainty, ClosestPoints, Doubt, Model as Engine, Neighbours, Pose, Posed,
+    Aabb, CcdOptions, Certainty, ClosestPoints, Doubt, Model as Engine, Neighbours, Posed,
     QueryOptions, Ray, RigidMotion, TrianglePair,
 };
 use glam::DVec3;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
+
+pub(crate) use arguments::{length, one_pose, read_mesh};
+pub(crate) use deformable::DeformableModel;
 
 use crate::results::Found;
 use crate::work::{Answers, Places};
@@ -141,7 +147,7 @@ impl Model {
     /// The box of the mesh, where it is given: a new array (2, 3), the lower corner first.
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (low, high) = self.engine(py).mesh().bounds();
+        let Aabb { min: low, max: high } = self.engine(py).mesh().bounds();
         arrays::vectors(py, [low, high].into_iter())
     }
 
@@ -1181,117 +1187,6 @@ impl Model {
         let (vertices, faces) = (mesh.vertices().len(), mesh.triangles().len());
         Ok(format!("{}({vertices} vertices, {faces} faces)", slf.get_type().name()?))
     }
-}
-
-/// A model whose vertices may move: a skinned character, cloth, a soft body.
-///
-/// As :class:`Model`, and :meth:`refit` moves its vertices in a fraction of the time that a new model
-/// takes. Answers are those of a new model of the same vertices.
-///
-/// Parameters
-/// ----------
-/// vertices : array_like of shape (N, 3)
-///     The vertices, as for :class:`Model`.
-/// faces : array_like of shape (M, 3), optional
-///     Three vertex numbers for each triangle.
-///
-/// Raises
-/// ------
-/// MeshError, ArrayError
-///     As for :class:`Model`.
-///
-/// Examples
-/// --------
-/// >>> import numpy as np
-/// >>> import elbowroom as er
-/// >>> corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype=float)
-/// >>> floor = er.Model(corners, [[0, 1, 2]])
-/// >>> cloth = er.DeformableModel(corners, [[0, 1, 2]])
-/// >>> cloth.refit(corners + [0, 0, 0.5])
-/// >>> cloth.distance(floor)
-/// 0.5
-#[pyclass(frozen, extends = Model, subclass, module = "elbowroom")]
-pub(crate) struct DeformableModel;
-
-#[pymethods]
-impl DeformableModel {
-    #[new]
-    #[pyo3(signature = (vertices, faces=None))]
-    fn py_new(
-        vertices: &Value<'_>,
-        faces: Option<&Value<'_>>,
-    ) -> PyResult<PyClassInitializer<Self>> {
-        let mesh = read_mesh(vertices, faces)?;
-        let model = work::run(vertices.py(), || Model::new(Engine::deformable(mesh)))?;
-        Ok(PyClassInitializer::from(model).add_subclass(Self))
-    }
-
-    /// Moves the vertices. The faces stay.
-    ///
-    /// Queries that other threads still run go on with the vertices they began with.
-    ///
-    /// Parameters
-    /// ----------
-    /// vertices : array_like of shape (N, 3)
-    ///     As many vertices as there are.
-    ///
-    /// Raises
-    /// ------
-    /// MeshError
-    ///     If a vertex is not finite, or there are more or fewer of them. Then nothing has changed.
-    /// ArrayError
-    ///     If the array has a wrong shape or type.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import elbowroom as er
-    /// >>> cloth = er.DeformableModel([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-    /// >>> cloth.refit([[0, 0, 2], [1, 0, 2], [0, 1, 2]])
-    /// >>> cloth.bounds
-    /// array([[0., 0., 2.],
-    ///        [1., 1., 2.]])
-    #[pyo3(text_signature = "($self, vertices)")]
-    fn refit(slf: &Bound<'_, Self>, vertices: &Value<'_>) -> PyResult<()> {
-        let py = slf.py();
-        let points = arrays::points(vertices, "vertices")?;
-        let model = slf.as_super().get();
-        let refitted = py.detach(|| Arc::make_mut(&mut model.lock()).refit(&points));
-        refitted.map_err(|error| errors::refit(py, &error))
-    }
-}
-
-/// The mesh of two arrays, or of one object that has `vertices` and `faces`.
-pub(crate) fn read_mesh(
-    vertices: &Value<'_>,
-    faces: Option<&Value<'_>>,
-) -> PyResult<elbowroom::Mesh> {
-    if let Some(faces) = faces {
-        return arrays::mesh(vertices, faces);
-    }
-    let arrays = vertices.py().import("elbowroom._arrays")?;
-    let (vertices, faces): (Value<'_>, Value<'_>) =
-        arrays.call_method1("mesh_like", (vertices,))?.extract()?;
-    arrays::mesh(&vertices, &faces)
-}
-
-/// A pose where a batch would make no sense.
-pub(crate) fn one_pose(py: Python<'_>, pose: Option<&Value<'_>>, name: &str) -> PyResult<Pose> {
-    match arrays::Poses::read(pose, name)? {
-        arrays::Poses::One(pose) => Ok(pose),
-        arrays::Poses::Many(poses) => {
-            let text =
-                format!("{name} has the shape ({}, 4, 4); give one pose, (4, 4)", poses.len());
-            Err(errors::new(py, "ArrayError", &text, &[]))
-        }
-    }
-}
-
-/// A length that is not below zero.
-pub(crate) fn length(py: Python<'_>, name: &str, value: f64) -> PyResult<f64> {
-    if value.is_finite() && value >= 0.0 {
-        return Ok(value);
-    }
-    Err(errors::argument(py, &format!("{name} is {value}; give a finite number of 0 or more")))
 }
 
 fn doubt_text(doubt: Doubt) -> String {

@@ -11,7 +11,7 @@ mod obb;
 
 use elbowroom::Pose;
 use elbowroom::internal::math::planar::Planar;
-use elbowroom::internal::query::{Answer, Question, Verdict, Want};
+use elbowroom::internal::query::{CollisionRequest, CollisionResult, Verdict, Want};
 use elbowroom::internal::volume::{Family, Fit, Obb};
 use elbowroom_papers::bch::seen_from_above;
 use elbowroom_papers::grammar::{
@@ -30,7 +30,7 @@ type Value<'py> = Bound<'py, PyAny>;
 /// The module `elbowroom._native._papers`. Its name is private: only `elbowroom.papers` uses it.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let papers = PyModule::new(module.py(), "_papers")?;
-    papers.add("FAMILIES", PyTuple::new(module.py(), FAMILIES.map(Family::name))?)?;
+    papers.add("FAMILIES", PyTuple::new(module.py(), Family::EVERY.map(Family::name))?)?;
     papers.add_class::<obb::ObbTree>()?;
     papers.add_class::<links::CabHierarchy>()?;
     papers.add_class::<hybrid::HybridTree>()?;
@@ -41,20 +41,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // Not `add`, which would list it among the public names.
     module.setattr("_papers", papers)
 }
-
-/// Every family, in the order of its number.
-const FAMILIES: [Family; Family::COUNT] = [
-    Family::Sphere,
-    Family::Aabb,
-    Family::Obb,
-    Family::Kdop14,
-    Family::Kdop18,
-    Family::Kdop24,
-    Family::Kdop26,
-    Family::Cylinder,
-    Family::TimeBox,
-    Family::TimeObb,
-];
 
 /// One of some words; otherwise an error that lists them.
 fn choice<T: Copy>(py: Python<'_>, name: &str, given: &str, all: &[(&str, T)]) -> PyResult<T> {
@@ -121,11 +107,11 @@ struct AskOptions {
 }
 
 impl AskOptions {
-    fn question(&self, py: Python<'_>) -> PyResult<Question> {
+    fn question(&self, py: Python<'_>) -> PyResult<CollisionRequest> {
         let all = [("larger", Rule::Larger), ("first", Rule::First), ("both", Rule::Both)];
         let rule = choice(py, "rule", &self.rule, &all)?;
         let ask = if self.first { Want::First } else { Want::All };
-        Ok(Question { ask, path: Path { rule, level: self.level }, margin: 0.0 })
+        Ok(CollisionRequest { want: ask, path: Path { rule, level: self.level }, margin: 0.0 })
     }
 }
 
@@ -208,20 +194,20 @@ struct Counted {
     verdict: Verdict,
     pairs: Vec<[u32; 2]>,
     /// Pairs of volumes tested, by family.
-    volumes: [u64; FAMILIES.len()],
+    volumes: [u64; Family::EVERY.len()],
     /// Pairs of primitives tested.
     primitives: u64,
 }
 
 impl Counted {
     fn new(verdict: Verdict, pairs: Vec<[u32; 2]>, tally: &Tally) -> Self {
-        let volumes = FAMILIES.map(|family| tally.of_family(family));
+        let volumes = Family::EVERY.map(|family| tally.of_family(family));
         Self { verdict, pairs, volumes, primitives: tally.primitives }
     }
 }
 
-impl From<Answer> for Counted {
-    fn from(answer: Answer) -> Self {
+impl From<CollisionResult> for Counted {
+    fn from(answer: CollisionResult) -> Self {
         let pairs = answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect();
         Self::new(answer.verdict, pairs, &answer.tally)
     }
@@ -261,7 +247,7 @@ fn raw<'py>(py: Python<'py>, is_one: bool, answers: &[Counted]) -> PyResult<Raw<
         PyArray1::from_iter(py, answers.iter().map(verdict)),
         arrays::pairs(py, pairs.into_iter())?,
         numbers(&|it| it.pairs.len() as u64),
-        PyArray1::from_iter(py, volumes).reshape([answers.len(), FAMILIES.len()])?,
+        PyArray1::from_iter(py, volumes).reshape([answers.len(), Family::EVERY.len()])?,
         numbers(&|it| it.primitives),
     ))
 }

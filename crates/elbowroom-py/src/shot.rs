@@ -143,7 +143,7 @@ impl Shot {
         (fps, first, last)
     }
 
-    /// The vertices of an object in a frame, (N, 3); nothing if it is not there.
+    /// The vertices of an object in a frame, (N, 3); `None` if it is not there.
     fn vertices<'py>(
         &self,
         py: Python<'py>,

@@ -26,7 +26,7 @@ const WORTH: Duration = Duration::from_micros(300);
 /// Between two looks at helpers.
 const MOMENT: Duration = Duration::from_micros(20);
 
-/// So many items are taken at once.
+/// Items that a thread takes at once.
 const CHUNK: usize = 16;
 
 thread_local! {

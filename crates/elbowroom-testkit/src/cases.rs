@@ -1,11 +1,11 @@
 //! One suite of cases as data, which every engine runs.
 //!
-//! A case in `testdata/cases/*.json` is two small meshes, two placements and the full list of
-//! triangle pairs that touch or cross. A mesh is written out (`vertices`, `triangles`) or made:
-//! `box` (corner bit 0, 1, 2 set = x, y, z at `max`; faces −x, +x, −y, +y, −z, +z, two triangles
-//! each, outward), `grid` (cells spanned by `u` and `v`, two triangles each, `u` fastest), `strip`
-//! (a row of triangles zigzagging between `origin` and `origin + across`). A placement is `r` (nine
-//! numbers, row by row) and `t`, each optional.
+//! A case in `testdata/cases/*.json` is two small meshes, two poses and the full list of triangle
+//! pairs that touch or cross. A mesh is written out (`vertices`, `triangles`) or made: `box`
+//! (corner bit 0, 1, 2 set = x, y, z at `max`; faces −x, +x, −y, +y, −z, +z, two triangles each,
+//! outward), `grid` (cells spanned by `u` and `v`, two triangles each, `u` fastest), `strip` (a row
+//! of triangles zigzagging between `origin` and `origin + across`). A pose is `r` (nine numbers,
+//! row by row) and `t`, each optional.
 //!
 //! Invariants of a loaded suite: names are unique, all numbers finite, all indices in range,
 //! rotations within 1e-9, expected lists sorted and without duplicates.
@@ -68,17 +68,8 @@ pub fn load() -> Vec<Case> {
 ///
 /// Names the file, and where there is one the case, that cannot be read.
 pub fn load_from(directory: &Path) -> Result<Vec<Case>, String> {
-    let entries =
-        std::fs::read_dir(directory).map_err(|e| format!("{}: {e}", directory.display()))?;
-    let mut files: Vec<PathBuf> =
-        entries.filter_map(|entry| entry.ok().map(|e| e.path())).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "json"));
-    // The order of a directory is not the same everywhere.
-    files.sort();
     let mut cases: Vec<Case> = Vec::new();
-    for file in &files {
-        let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let theme = file.file_stem().unwrap_or_default().to_string_lossy();
+    for (theme, text) in crate::folder::json_files(directory)? {
         for case in format::parse(&theme, &text)? {
             if cases.iter().any(|other| other.name == case.name) {
                 return Err(format!("{theme}.json, case \"{}\": the name is taken", case.name));

@@ -85,17 +85,8 @@ pub fn load() -> Vec<Scene> {
 ///
 /// Names the file, and where there is one the case, that cannot be read.
 pub fn load_from(directory: &Path) -> Result<Vec<Scene>, String> {
-    let entries =
-        std::fs::read_dir(directory).map_err(|e| format!("{}: {e}", directory.display()))?;
-    let mut files: Vec<PathBuf> =
-        entries.filter_map(|entry| entry.ok().map(|e| e.path())).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "json"));
-    // The order of a directory is not the same everywhere.
-    files.sort();
     let mut scenes: Vec<Scene> = Vec::new();
-    for file in &files {
-        let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let theme = file.file_stem().unwrap_or_default().to_string_lossy();
+    for (theme, text) in crate::folder::json_files(directory)? {
         for case in format::parse(&theme, &text)? {
             let name = case.first().map_or("", |scene| scene.case.as_str());
             if scenes.iter().any(|other| other.case == name) {

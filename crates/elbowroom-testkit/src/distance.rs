@@ -124,7 +124,7 @@ fn proved(points: &[Point; 6], chosen: u32) -> Option<(IBig, IBig)> {
 }
 
 /// Fractions x with one denominator, above zero, such that step + Σ x·way is square to every way;
-/// nothing if the ways are dependent.
+/// `None` if the ways are dependent.
 fn solve(ways: &[Point], step: &Point) -> Option<(Vec<IBig>, IBig)> {
     let count = ways.len();
     let mut rows: Vec<[IBig; 5]> = ways

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A new folder among the system's temporary ones; the name is for whoever looks there.
+    /// A new folder among the system's temporary ones; the name is for people who look there.
     ///
     /// # Panics
     /// If the folder cannot be made.
@@ -47,4 +47,24 @@ impl Drop for Folder {
         // What stays behind in the system's temporary folder does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// The JSON files of a directory, by name: the stem of each and its text.
+///
+/// # Errors
+///
+/// Names what cannot be read.
+pub(crate) fn json_files(directory: &Path) -> Result<Vec<(String, String)>, String> {
+    let entries =
+        std::fs::read_dir(directory).map_err(|e| format!("{}: {e}", directory.display()))?;
+    let mut files: Vec<PathBuf> =
+        entries.filter_map(|entry| entry.ok().map(|e| e.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "json"));
+    // The order of a directory is not the same everywhere.
+    files.sort();
+    let read = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        Ok((file.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text))
+    };
+    files.iter().map(read).collect()
 }

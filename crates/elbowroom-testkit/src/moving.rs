@@ -3,8 +3,8 @@
 //!
 //! Whether they meet at a time is told by the signs of some polynomials in time: coordinates, cross
 //! products, a determinant. Between the roots of these nothing changes, and what is closed begins
-//! at a root or at time 0. So the signs are looked at there, and nowhere else. The library
-//! moves a parting direction forward instead.
+//! at a root or at time 0. So the signs are computed there, and nowhere else. The library moves a
+//! separating direction forward instead.
 
 mod polynomial;
 
@@ -17,7 +17,7 @@ use crate::placed::dyadic;
 pub type Moving = [[f64; 3]; 2];
 
 /// Two times that have the first contact between them, 2^-60 apart at most and each rounded to f64;
-/// nothing if there is none from time 0 to time 1.
+/// `None` if there is none from time 0 to time 1.
 pub type First = Option<[f64; 2]>;
 
 /// When a vertex and a face, given in this order, first meet.

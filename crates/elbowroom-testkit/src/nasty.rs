@@ -2,9 +2,9 @@
 //!
 //! Most classes start from a *lattice pair*: two triangles with small integer corners in a special
 //! position (a shared edge, a corner exactly on a face, …). The others disguise such a pair by maps
-//! that are exact in f64 (signed permutations, powers of two, integer offsets, one common placement
-//! for both), by maps that round (and so leave it a hair from the special position), or draw
-//! numbers freely.
+//! that are exact in f64 (signed permutations, powers of two, integer offsets, one common pose for
+//! both), by maps that round (and so leave it a hair from the special position), or draw numbers
+//! freely.
 //!
 //! Where the construction itself proves the relation, and every step after it was exact, the pair
 //! carries it as `known`: a check of the oracle that owes nothing to the oracle.
@@ -53,7 +53,7 @@ pub enum Class {
     PointTriangle,
     /// Two segments, often aimed at each other.
     SegmentSegment,
-    /// The same triangle twice, corners in any order.
+    /// One triangle twice, corners in any order.
     Identical,
     /// An edge that crosses an edge at an inner point of both.
     EdgeOnEdge,
@@ -69,7 +69,7 @@ pub enum Class {
     ThreeFourFive,
     /// A lattice pair with corners 1e6 to 1e15 from the origin.
     FarVertices,
-    /// A lattice pair whose placements stand 1e6 to 1e15 from the origin.
+    /// A lattice pair whose poses stand 1e6 to 1e15 from the origin.
     FarPose,
     /// A lattice pair of size 1e-300.
     Tiny,
@@ -232,8 +232,8 @@ fn rounded_rotation(random: &mut Random) -> PairCase {
     let pose = PlainPose { r, t: std::array::from_fn(|_| random.range(-3, 3) as f64) };
     case.pose_a = pose;
     if random.one_in(2) {
-        // One placement for both is one affine map for both: the relation stays, whatever was
-        // rounded in it.
+        // One pose for both is one affine map for both: the relation stays, whatever was rounded in
+        // it.
         case.pose_b = pose;
     } else {
         // One turned exactly, the other turned and rounded: equal in name, a hair apart in truth.
@@ -365,7 +365,7 @@ fn general_poses(random: &mut Random) -> PairCase {
     let (pose_a, pose_b) = (place(), place());
     match random.below(3) {
         0 => PairCase { pose_a, pose_b, ..free(random) },
-        // One placement for both keeps the relation.
+        // One pose for both keeps the relation.
         1 => PairCase { pose_a, pose_b: pose_a, ..any_lattice(random) },
         _ => {
             let case = any_lattice(random);

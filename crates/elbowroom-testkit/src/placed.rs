@@ -135,7 +135,7 @@ fn strip_small<const N: usize>(mut points: [[i128; 3]; N]) -> [[i128; 3]; N] {
     points
 }
 
-/// As [`strip_small`]; what has become small is handed over as small.
+/// Strips like [`strip_small`]; what has become small is handed over as small.
 fn strip_big<const N: usize>(points: &[[IBig; 3]; N]) -> Points<N> {
     let mut moved: [[IBig; 3]; N] =
         std::array::from_fn(|i| std::array::from_fn(|axis| &points[i][axis] - &points[0][axis]));

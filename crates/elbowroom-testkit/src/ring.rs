@@ -12,7 +12,7 @@ pub(crate) struct Overflow;
 
 /// Integers with exactly the operations of fraction-free elimination.
 pub(crate) trait Ring: Clone + PartialOrd {
-    /// The same number in this ring.
+    /// A number in this ring.
     fn from_i128(value: i128) -> Self;
     /// −1, 0 or 1.
     fn sign(&self) -> i32;

@@ -3,11 +3,11 @@
 //!     cargo bench -p elbowroom --bench batch
 //!
 //! A person of 31 joints has a box at every joint and 30 around two others each. *Seen* is a refit
-//! whose boxes are looked at block by block, here at the root; *written* is one that leaves all
-//! boxes of all bodies in memory; *scalar* goes body by body in f64, forward kinematics and boxes,
-//! without any rounding outward. The rounds of all three take turns, and the best of each counts.
-//! Every level must give the same bits, and that is checked. The last lines put an articulated
-//! body's own update, which rounds outward and checks its pose, in the place of the scalar one.
+//! whose boxes are read block by block, here at the root; *written* is one that leaves all boxes of
+//! all bodies in memory; *scalar* goes body by body in f64, forward kinematics and boxes, without
+//! any rounding outward. The rounds of all three take turns, and the best of each counts. Every
+//! level must give the same bits, and that is checked. The last lines put an articulated body's own
+//! update, which rounds outward and checks its pose, in the place of the scalar one.
 
 use std::hint::black_box;
 use std::sync::Arc;

@@ -85,8 +85,7 @@ fn step(scene: &Scene, method: Method, every: usize) -> (f64, usize, Method) {
     }
     let mut pairs = broad.pairs().len();
     let count = scene.boxes.len();
-    // A tree is grown anew now and then: groups of rounds are long enough to have their share of
-    // that.
+    // A tree is rebuilt now and then: groups of rounds are long enough to have their share of that.
     let rounds = (200_000 / count).clamp(2, 40);
     let mut best = f64::INFINITY;
     let mut random = Random::new(9);
@@ -158,7 +157,7 @@ fn turned_box(own: &Aabb, placement: &Pose) -> Aabb {
 type Way<'a> = &'a dyn Fn(&Pose) -> Aabb;
 
 fn boxes_of(name: &str, mesh: &Mesh, placements: &[Pose]) {
-    let (min, max) = mesh.bounds();
+    let Aabb { min, max } = mesh.bounds();
     let own = Aabb { min, max };
     let support = Support::of_mesh(mesh);
     let growing = per_item(1, || drop(black_box(Support::of_mesh(mesh))));
@@ -188,7 +187,7 @@ fn boxes_of(name: &str, mesh: &Mesh, placements: &[Pose]) {
 fn boxes() {
     let heads = elbowroom_make::bumpy_sphere(7, 0.3, 3);
     let mut random = Random::new(6);
-    let (low, high) = heads.bounds();
+    let Aabb { min: low, max: high } = heads.bounds();
     let side = (high - low).max_element() * 0.75 * 2_000_f64.cbrt();
     let placements: Vec<Pose> = (0..2_000)
         .map(|_| {

@@ -20,7 +20,9 @@ use std::sync::Arc;
 
 use clock::thread_secs;
 use elbowroom::internal::model::{MeshTopology, Model};
-use elbowroom::internal::query::{Neighbours, Want, amount, ask_self, deepest, solids, touches};
+use elbowroom::internal::query::{
+    Neighbours, Want, collide_self, intersects, overlap, penetration, solids,
+};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::{icosphere, join, lat_long_sphere};
@@ -145,23 +147,23 @@ fn measure(row: &Row, workspace: &mut Workspace) -> Vec<f64> {
     vec![
         median(made.collect()),
         row.millis(|a, b| {
-            black_box(touches(a, &here, b, &here));
+            black_box(intersects(a, &here, b, &here));
         }),
         row.millis(|a, b| {
             black_box(solids(a, &here, b, &here, workspace));
         }),
         row.millis(|a, b| {
-            black_box(deepest(a, &here, b, &here, None, workspace));
+            black_box(penetration(a, &here, b, &here, None, workspace));
         }),
         row.millis(|a, b| {
-            black_box(amount(a, &here, b, &here, workspace));
+            black_box(overlap(a, &here, b, &here, workspace));
         }),
         row.millis(|a, b| {
-            black_box(deepest(a, &here, b, &here, None, workspace));
-            black_box(amount(a, &here, b, &here, workspace));
+            black_box(penetration(a, &here, b, &here, None, workspace));
+            black_box(overlap(a, &here, b, &here, workspace));
         }),
         row.millis(|a, _| {
-            black_box(ask_self(a, Want::Count, Neighbours::Decide, workspace));
+            black_box(collide_self(a, Want::Count, Neighbours::Decide, workspace));
         }),
         row.score(),
     ]
@@ -201,8 +203,8 @@ fn main() {
                 let times = measure(&row, &mut workspace);
                 let [a, b] = row.models(0);
                 let here = Pose::IDENTITY;
-                let met = elbowroom::internal::query::collide(&a, &here, &b, &here).len();
-                let depth = deepest(&a, &here, &b, &here, None, &mut workspace);
+                let met = elbowroom::internal::query::triangle_pairs(&a, &here, &b, &here).len();
+                let depth = penetration(&a, &here, &b, &here, None, &mut workspace);
                 let triangles = a.mesh().triangles().len();
                 print!("{size:>6} {name:>8} {how:>8} {triangles:>9} {met:>7}");
                 for time in times {

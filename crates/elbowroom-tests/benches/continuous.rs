@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use elbowroom::internal::exact::{Approach, Impact, Moving, edge_meets_edge, vertex_meets_face};
 use elbowroom::internal::query::{
-    CcdOptions, Neighbours, Steps, SweptMesh, contacts_swept, first_contact_self,
-    first_contact_swept,
+    CcdOptions, Neighbours, Steps, SweptMesh, contacts_swept, time_of_impact_self,
+    time_of_impact_swept,
 };
 use elbowroom_make::body;
 use elbowroom_motion::body::{Poser, Rig};
@@ -135,10 +135,10 @@ fn people() {
         let (from, to) = (skins(frame), skins(frame + 1));
         let refit = best(|| (0..2).for_each(|i| swept[i].set(&from[i], &to[i]).expect("finite")));
         let [a, b] = &swept;
-        let own = best(|| first_contact_self(a, Neighbours::Skip, &asked, &mut steps));
+        let own = best(|| time_of_impact_self(a, Neighbours::Skip, &asked, &mut steps));
         let all = best(|| contacts_swept(a, b, &asked, &mut steps).len());
-        let first = best(|| first_contact_swept(a, b, &asked, &mut steps));
-        let since = first_contact_swept(a, b, &asked, &mut steps);
+        let first = best(|| time_of_impact_swept(a, b, &asked, &mut steps));
+        let since = time_of_impact_swept(a, b, &asked, &mut steps);
         let when = since.map_or("never".to_owned(), |since| format!("{:.4}", since.time));
         println!(
             "{frame:5} {:12.1} {:15.1} {:14.1} {:8.1} {:7} {:10}  {when}",

@@ -67,7 +67,7 @@ struct Walkers {
 }
 
 impl Walkers {
-    /// So many at so many a square metre.
+    /// This many people at this many a square metre.
     fn new(count: usize, density: f64) -> Self {
         let mut random = Random::new(count as u64);
         let (spacing, side) = (1.0 / density.sqrt(), count.isqrt() + 1);

@@ -1,4 +1,4 @@
-//! What it costs to ask how deep two characters are in each other, and how much of them.
+//! The cost of asking how deep two characters are in each other, and how much of them.
 //!
 //!     cargo bench -p elbowroom --bench depth
 //!
@@ -15,7 +15,9 @@ use std::hint::black_box;
 
 use clock::thread_secs;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want, amount, ask, deepest, profile, touches};
+use elbowroom::internal::query::{
+    CollisionRequest, Want, collide, intersects, overlap, penetration, profile,
+};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::bumpy_sphere;
@@ -78,27 +80,27 @@ fn main() {
             model.tree();
             profile(model, &mut workspace);
         }
-        let question = Question { ask: Want::All, ..Question::default() };
-        let met = ask(a, &here, b, &here, &question, &mut workspace).pairs.len();
+        let question = CollisionRequest { want: Want::All, ..CollisionRequest::default() };
+        let met = collide(a, &here, b, &here, &question, &mut workspace).pairs.len();
         let times = [
             micros(|| {
-                black_box(touches(a, &here, b, &here));
+                black_box(intersects(a, &here, b, &here));
             }),
             micros(|| {
-                black_box(ask(a, &here, b, &here, &question, &mut workspace));
+                black_box(collide(a, &here, b, &here, &question, &mut workspace));
             }),
             micros(|| {
-                black_box(deepest(a, &here, b, &here, None, &mut workspace));
+                black_box(penetration(a, &here, b, &here, None, &mut workspace));
             }),
             micros(|| {
-                black_box(amount(a, &here, b, &here, &mut workspace));
+                black_box(overlap(a, &here, b, &here, &mut workspace));
             }),
         ];
         for (column, time) in columns.iter_mut().zip(times) {
             column.push(time);
         }
-        let depth = deepest(a, &here, b, &here, None, &mut workspace);
-        let common = amount(a, &here, b, &here, &mut workspace);
+        let depth = penetration(a, &here, b, &here, None, &mut workspace);
+        let common = overlap(a, &here, b, &here, &mut workspace);
         let [touching, all, deep, much] = times;
         println!(
             "{met:>8} {touching:>8.1} {all:>8.1} {deep:>8.1} {much:>8.1} {:>9.3} {:>9.3} {:>9.3} {}",

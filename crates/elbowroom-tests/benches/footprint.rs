@@ -54,7 +54,7 @@ fn main() {
     }
 }
 
-/// What it takes to make one, the outline alone by silhouette and by all triangles.
+/// The cost of making a footprint, the outline alone by silhouette and by all triangles.
 fn making(name: &str, meshes: &[Mesh]) {
     let flat: Vec<Vec<DVec2>> =
         meshes.iter().map(|mesh| mesh.vertices().iter().map(|p| p.truncate()).collect()).collect();
@@ -184,12 +184,12 @@ fn report(name: &str, meshes: &[Mesh], count: usize) {
         "make us",
         "tests",
         "ns",
-        "bursts",
+        "batches",
         "ns",
         "ratio",
         "tests",
         "ns",
-        "bursts",
+        "batches",
         "ns",
         "ratio",
         "clear"
@@ -222,16 +222,16 @@ fn report(name: &str, meshes: &[Mesh], count: usize) {
 struct Taken {
     tests: f64,
     counted: f64,
-    bursts: f64,
+    batches: f64,
     packed: f64,
     clear: usize,
 }
 
 impl std::fmt::Display for Taken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { tests, counted, bursts, packed, .. } = self;
+        let Self { tests, counted, batches, packed, .. } = self;
         let ratio = packed / counted;
-        write!(f, "{tests:>6.1} {counted:>7.0} {bursts:>6.1} {packed:>7.0} {ratio:>5.2}")
+        write!(f, "{tests:>6.1} {counted:>7.0} {batches:>6.1} {packed:>7.0} {ratio:>5.2}")
     }
 }
 
@@ -265,7 +265,7 @@ fn run(made: &[Footprint], cases: &[Case], level: Option<u32>) -> Taken {
     Taken {
         tests: work.tests as f64 * each,
         counted: median(counted),
-        bursts: work.bursts as f64 * each,
+        batches: work.batches as f64 * each,
         packed: median(packed),
         clear: clear[0] / ROUNDS,
     }
@@ -300,7 +300,7 @@ fn cases(meshes: &[Mesh], models: &[Model], count: usize) -> (Vec<Case>, Vec<Cas
         let bodies = [0, 0].map(|_: u32| random.below(meshes.len() as u64) as usize);
         let [i, j] = bodies;
         let [a, b] = places.map(|planar| upright(&planar));
-        let meet = query::touches(&models[i], &a, &models[j], &b);
+        let meet = query::intersects(&models[i], &a, &models[j], &b);
         let near = ask(
             &wholes[i],
             &places[0],

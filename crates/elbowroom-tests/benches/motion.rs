@@ -3,11 +3,11 @@
 //!     cargo bench -p elbowroom --bench motion [-- PART OF A TABLE'S NAME]
 //!
 //! Tables: *long* (queries as in the paper's second experiment: 14 walks of 42 s, 100,000 random
-//! placements and offsets of one of two), *short* (51 clips of 2 s), *offsets* (all start offsets
-//! of two walks of 45 s), *sequence* (20 clips as one), *length* (walks from 2 s to an hour). Walks
-//! are seeded and turn at random; with the captured data present *long* and *short* run
-//! on it as well. Every way gives the same answers, and that is asserted. Times are the best of
-//! interleaved rounds.
+//! poses and offsets of one of two), *short* (51 clips of 2 s), *offsets* (all start offsets of two
+//! walks of 45 s), *sequence* (20 clips as one), *length* (walks from 2 s to an hour). Walks are
+//! seeded and turn at random; with the captured data present *long* and *short* run on it as well.
+//! Every way gives the same answers, and that is asserted. Times are the best of interleaved
+//! rounds.
 
 #![allow(
     clippy::cast_possible_wrap,
@@ -72,8 +72,8 @@ struct Ask {
     at: Placed,
 }
 
-/// Random placements of one of two motions, so that about `share` of the queries collide: the
-/// spread is sought by halving.
+/// Random poses of one of two motions, so that about `share` of the queries collide: the spread is
+/// sought by halving.
 fn questions(traces: &[Trace], count: usize, share: f64) -> (Vec<Ask>, f64) {
     let clips: Vec<Tracked> = tracked(traces, Kind::Mobb);
     let (mut near, mut far) = (0.0, 200.0);

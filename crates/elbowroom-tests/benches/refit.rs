@@ -19,13 +19,13 @@ use std::time::{Duration, Instant};
 use clock::thread_secs;
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, RIGID, SOFT, choose, sample_placements};
-use elbowroom_papers::sbbk::{ask_layered, choose_by_clock};
+use elbowroom_papers::sbbk::{choose_by_clock, collide_layered};
 use glam::DVec3;
 
 /// Nanoseconds of a call, the best of rounds of about a millisecond.
@@ -105,12 +105,13 @@ fn costs() {
             let places = sample_placements(&model, &model, 6, is_turned);
             let mut ask = |level| {
                 let path = Path { rule: Rule::Larger, level };
-                let question = Question { ask: Want::Count, path, margin: 0.0 };
+                let question = CollisionRequest { want: Want::Count, path, margin: 0.0 };
                 let mut sums = (0, 0);
                 let time = nanos(|| {
                     sums = (0, 0);
                     for [a, b] in &places {
-                        let answer = ask_layered(&model, a, &model, b, &question, &mut workspace);
+                        let answer =
+                            collide_layered(&model, a, &model, b, &question, &mut workspace);
                         sums.0 += answer.tally.volumes();
                         sums.1 += answer.tally.primitives;
                     }
@@ -135,7 +136,7 @@ fn costs() {
     }
 }
 
-/// A body that turns: bounded anew pair by pair, or refitted where it stands.
+/// A body that turns: bounded again pair by pair, or refitted where it stands.
 fn rotation() {
     println!(
         "\na rigid body that turns, µs a query: bounded anew, or refitted and compared in one frame"
@@ -147,11 +148,11 @@ fn rotation() {
             let mut moving = model.clone();
             let mut workspace = Workspace::default();
             let places = sample_placements(&model, &model, 8, true);
-            let question = Question { ask: Want::Count, ..Question::default() };
+            let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
             let here = Pose::IDENTITY;
             let anew = nanos(|| {
                 for [a, b] in &places {
-                    black_box(ask_layered(&model, a, &model, b, &question, &mut workspace));
+                    black_box(collide_layered(&model, a, &model, b, &question, &mut workspace));
                 }
             });
             let mut moved = mesh.vertices().to_vec();
@@ -161,7 +162,7 @@ fn rotation() {
                         *to = b.rotation() * from + b.translation();
                     }
                     moving.refit(&moved).expect("finite");
-                    black_box(ask_layered(
+                    black_box(collide_layered(
                         &model,
                         &here,
                         &moving,
@@ -203,7 +204,7 @@ fn timed(base: &HybridTree, layerings: &[Layers], places: &[[Pose; 2]]) -> (Vec<
     const AGREE: f64 = 0.015;
     let models: Vec<HybridTree> =
         layerings.iter().map(|layering| base.with_layering(layering)).collect();
-    let question = Question { ask: Want::Count, ..Question::default() };
+    let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
     let mut workspace = Workspace::default();
     let mut halves = [(); 2].map(|()| vec![vec![f64::INFINITY; places.len()]; models.len()]);
     let sum = |least: &[f64]| 1e6 * least.iter().sum::<f64>() / places.len() as f64;
@@ -218,7 +219,7 @@ fn timed(base: &HybridTree, layerings: &[Layers], places: &[[Pose; 2]]) -> (Vec<
         for (model, least) in models.iter().zip(&mut halves[round % 2]) {
             let mut start = thread_secs();
             for ([a, b], least) in places.iter().zip(least) {
-                black_box(ask_layered(model, a, model, b, &question, &mut workspace));
+                black_box(collide_layered(model, a, model, b, &question, &mut workspace));
                 let end = thread_secs();
                 *least = least.min(end - start);
                 start = end;
@@ -328,11 +329,11 @@ fn relative(
     families: &[Family],
     micros: f64,
 ) -> Vec<f64> {
-    let question = Question { ask: Want::Count, ..Question::default() };
+    let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
     let mut workspace = Workspace::default();
     let mut tally = elbowroom::internal::traverse::Tally::default();
     for [a, b] in places {
-        tally += ask_layered(model, a, model, b, &question, &mut workspace).tally;
+        tally += collide_layered(model, a, model, b, &question, &mut workspace).tally;
     }
     let share = 1.0 / (1e3 * micros * places.len() as f64);
     let tests = families.iter().map(|&family| tally.of_family(family));

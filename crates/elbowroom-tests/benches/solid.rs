@@ -1,4 +1,4 @@
-//! What it costs to ask about solids, beside the question whether surfaces meet.
+//! The cost of asking about solids, beside the question whether surfaces meet.
 //!
 //!     cargo bench -p elbowroom --bench solid
 //!
@@ -11,9 +11,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{is_duplicate, profile, solids, through, touches, winding};
+use elbowroom::internal::query::{intersects, is_duplicate, profile, solids, through, winding};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make::bumpy_sphere;
 use elbowroom_testkit::data;
 use elbowroom_testkit::random::Random;
@@ -43,7 +43,7 @@ fn row(name: &str, mesh: &Mesh) {
         black_box(profile(&model, &mut workspace));
     });
     let closed = profile(&model, &mut workspace).closed;
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let (middle, size) = (low * 0.5 + high * 0.5, high - low);
     let mut random = Random::new(7);
     let points: Vec<DVec3> = (0..400)
@@ -70,7 +70,7 @@ fn row(name: &str, mesh: &Mesh) {
     );
     for (other, place) in [(&model, beside(0.5)), (&small, centred), (&model, beside(3.0))] {
         let surface = micros(9, || {
-            black_box(touches(&model, &here, other, &place));
+            black_box(intersects(&model, &here, other, &place));
         });
         let solid = micros(9, || {
             black_box(solids(&model, &here, other, &place, &mut workspace));
@@ -161,7 +161,7 @@ fn main() {
         let above = Model::new(cut_box(n).with_vertices(above).expect("finite"));
         profile(&above, &mut workspace);
         let surface = micros(3, || {
-            black_box(touches(&model, &turn, &above, &turn));
+            black_box(intersects(&model, &turn, &above, &turn));
         });
         let solid = micros(3, || {
             black_box(solids(&model, &turn, &above, &turn, &mut workspace));

@@ -2,16 +2,16 @@
 //!
 //!     cargo bench -p elbowroom --features parallel --bench threads
 //!
-//! A batch of pairs of heads that stand close, and a batch of placements of one pair of balls, are
-//! asked about by one thread and by more, in turns, and trees are built; answers and trees must be
-//! the same. Shown is the best of the rounds, by the clock on the wall.
+//! A batch of pairs of heads that stand close, and a batch of poses of one pair of balls, are asked
+//! about by one thread and by more, in turns, and trees are built; answers and trees must be the
+//! same. Shown is the best of the rounds, by the clock on the wall.
 
 use std::time::Instant;
 
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Packed;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Placed, Question, Want, ask_pairs, ask_placements};
+use elbowroom::internal::query::{CollisionRequest, Placed, Want, collide_pairs};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
@@ -33,18 +33,21 @@ fn main() {
         .map(|two| (Placed::new(&head, &two[0]), Placed::new(&head, &two[1])))
         .collect();
     let ball = Model::new(elbowroom_make::icosphere(60));
-    let flights: Vec<(Pose, Pose)> = (0..20_000).map(|_| (Pose::IDENTITY, place(2.0))).collect();
+    let here = Pose::IDENTITY;
+    let flights: Vec<Pose> = (0..20_000).map(|_| place(2.0)).collect();
+    let flights: Vec<(Placed, Placed)> =
+        flights.iter().map(|at| (Placed::new(&ball, &here), Placed::new(&ball, at))).collect();
     println!("{cores} cores");
     // Short questions are many, so that a batch takes some tens of milliseconds all the same.
     for (ask, pairs, flights) in
         [(Want::Any, &pairs[..], &flights[..]), (Want::All, &pairs[..10_000], &flights[..2_000])]
     {
-        let question = Question { ask, ..Question::default() };
+        let question = CollisionRequest { want: ask, ..CollisionRequest::default() };
         compare(&format!("{} pairs of heads, {ask:?}", pairs.len()), cores, || {
-            ask_pairs(pairs, &question)
+            collide_pairs(pairs, &question)
         });
         compare(&format!("{} placements of two balls, {ask:?}", flights.len()), cores, || {
-            ask_placements(&ball, &ball, flights, &question)
+            collide_pairs(flights, &question)
         });
     }
     let large = elbowroom_make::bumpy_sphere(160, 0.1, 1);

@@ -13,7 +13,7 @@ use std::time::Instant;
 use elbowroom::Mesh;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Neighbours, Want, ask_self};
+use elbowroom::internal::query::{Neighbours, Want, collide_self};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_make as make;
 use elbowroom_testkit::data;
@@ -34,7 +34,7 @@ fn measure(name: &str, mesh: &Mesh) {
     let (packed, config) = (Model::new(mesh.clone()), Config::default());
     let readable = Model::with_config(mesh.clone(), &config);
     let mut asked = |model: &Model, ask, neighbours| {
-        let answer = ask_self(model, ask, neighbours, &mut workspace);
+        let answer = collide_self(model, ask, neighbours, &mut workspace);
         (answer.touching, answer.crossing)
     };
     let all = asked(&packed, Want::All, Neighbours::Decide);

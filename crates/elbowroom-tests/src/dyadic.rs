@@ -130,7 +130,7 @@ pub fn cross(p: &Point, q: &Point) -> Point {
     })
 }
 
-/// Where a placement puts a point.
+/// Where a pose puts a point.
 pub fn placed(rotation: DMat3, translation: DVec3, p: DVec3) -> Point {
     let p = point(p);
     std::array::from_fn(|i| dot(&point(rotation.row(i)), &p) + Dyadic::from(translation[i]))

@@ -6,7 +6,8 @@ use elbowroom_make::body::{female, male};
 use elbowroom_motion::body::{Poser, Rig};
 use glam::{DMat3, DVec3};
 
-/// So many men and as many women in the middle of what they do, upright along z, around the origin.
+/// This many men and as many women in the middle of what they do, upright along z, around the
+/// origin.
 pub fn people(each: usize) -> Vec<Mesh> {
     let pose_of = |rig: &Rig, k: usize| {
         let mut pose = rig.rest_pose();
@@ -23,7 +24,7 @@ pub fn people(each: usize) -> Vec<Mesh> {
     rigs.iter().flat_map(|rig| (0..each).map(move |k| pose_of(rig, k))).collect()
 }
 
-/// The same placement in space.
+/// That pose in space.
 pub fn placement(planar: &Planar) -> Pose {
     let (cos, sin) = planar.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);

@@ -176,7 +176,7 @@ impl Model {
     /// ```
     #[must_use]
     pub fn self_contacts(&self, neighbours: Neighbours) -> Vec<TrianglePair> {
-        scratch::workspace(|workspace| query::collide_self(self, neighbours, workspace).0)
+        scratch::workspace(|workspace| query::self_triangle_pairs(self, neighbours, workspace).0)
     }
 
     /// Whether the mesh meets itself other than where its triangles are joined.
@@ -191,7 +191,7 @@ impl Model {
     /// ```
     #[must_use]
     pub fn intersects_itself(&self) -> bool {
-        query::touches_self(self)
+        query::intersects_self(self)
     }
 
     /// The mesh as a solid: closed or open, its components, the triangles that bound it. Computed

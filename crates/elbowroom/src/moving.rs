@@ -4,7 +4,7 @@ use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::query::{
     CcdOptions, Neighbours, RigidMotion, SweptMesh, TimeOfImpact, contacts_self, contacts_swept,
-    first_contact_rigid, first_contact_self, first_contact_swept,
+    time_of_impact_rigid, time_of_impact_self, time_of_impact_swept,
 };
 use crate::posed::Posed;
 use crate::scratch;
@@ -118,7 +118,7 @@ impl<'a> Moving<'a> {
             [self.model, other.model].map(|model| SweptMesh::new(model.mesh().clone()));
         let (motion_a, motion_b) = (&self.motion, &other.motion);
         scratch::with(|scratch| {
-            first_contact_rigid(&mut a, motion_a, &mut b, motion_b, options, &mut scratch.steps)
+            time_of_impact_rigid(&mut a, motion_a, &mut b, motion_b, options, &mut scratch.steps)
         })
     }
 }
@@ -144,7 +144,7 @@ impl SweptMesh {
     /// ```
     #[must_use]
     pub fn time_of_impact(&self, other: &Self, options: &CcdOptions) -> Option<TimeOfImpact> {
-        scratch::with(|scratch| first_contact_swept(self, other, options, &mut scratch.steps))
+        scratch::with(|scratch| time_of_impact_swept(self, other, options, &mut scratch.steps))
     }
 
     /// Every pair of triangles that touch during the step, each with the time of its first contact.
@@ -186,7 +186,7 @@ impl SweptMesh {
         neighbours: Neighbours,
         options: &CcdOptions,
     ) -> Option<TimeOfImpact> {
-        scratch::with(|scratch| first_contact_self(self, neighbours, options, &mut scratch.steps))
+        scratch::with(|scratch| time_of_impact_self(self, neighbours, options, &mut scratch.steps))
     }
 
     /// Every pair of the mesh's own triangles that touch during the step.

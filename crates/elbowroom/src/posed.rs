@@ -1,5 +1,8 @@
 //! A model at a pose, and all that can be asked of two of them.
 
+mod batch;
+mod points;
+
 use std::ops::ControlFlow;
 
 use glam::DVec3;
@@ -7,12 +10,13 @@ use glam::DVec3;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::query::{
-    self, ClosestPoint, ClosestPoints, ContactPoint, Contacts, MinimumTranslation, NearPair,
-    Overlap, Penetration, QueryOptions, Question, Ray, RayHit, Separation, TrianglePair, Want,
-    Winding, Witness,
+    self, ClosestPoints, CollisionRequest, ContactPoint, Contacts, MinimumTranslation, NearPair,
+    Overlap, Penetration, QueryOptions, Separation, TrianglePair, Want, Witness,
 };
 use crate::internal::volume::Aabb;
 use crate::scratch;
+
+pub use batch::{contacts_batch, intersects_batch};
 
 /// A model at a pose: the argument of all queries. Made by [`Model::at`]; a `&Model` counts as a
 /// model at the origin.
@@ -51,54 +55,8 @@ impl<'a> From<&Posed<'a>> for Posed<'a> {
     }
 }
 
-/// Whether each of many pairs of posed models intersects; on all cores with the feature `parallel`.
-/// The answers are in the order of the pairs and do not depend on the number of threads.
-///
-/// ```
-/// use elbowroom::{Mesh, Model, Pose, intersects_batch};
-/// use glam::DVec3;
-///
-/// let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
-/// let poses = [0.5, 3.0].map(|x| Pose::from_translation(DVec3::X * x));
-/// let [near, far] = poses;
-/// let (here, near, far) = (model.posed(), model.at(near?), model.at(far?));
-/// assert_eq!(intersects_batch(&[(here, near), (here, far)]), [true, false]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn intersects_batch(pairs: &[(Posed<'_>, Posed<'_>)]) -> Vec<bool> {
-    batch(pairs, Want::Any, |answer| answer.is_contact())
-}
-
-/// The pairs of triangles that meet, for many pairs of posed models, on all cores with the feature
-/// `parallel`.
-///
-/// ```
-/// use elbowroom::{Mesh, Model, contacts_batch};
-/// use glam::DVec3;
-///
-/// let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
-/// let lists = contacts_batch(&[(model.posed(), model.posed())]);
-/// assert_eq!((lists[0][0].a, lists[0][0].b), (0, 0));
-/// # Ok::<(), elbowroom::MeshError>(())
-/// ```
-pub fn contacts_batch(pairs: &[(Posed<'_>, Posed<'_>)]) -> Vec<Vec<TrianglePair>> {
-    batch(pairs, Want::All, |answer| answer.pairs)
-}
-
-fn batch<T>(
-    pairs: &[(Posed<'_>, Posed<'_>)],
-    want: Want,
-    of: impl Fn(query::Answer) -> T,
-) -> Vec<T> {
-    fn placed<'a>(posed: &'a Posed<'_>) -> query::Placed<'a> {
-        query::Placed::new(posed.model, &posed.pose)
-    }
-    let pairs: Vec<_> = pairs.iter().map(|(a, b)| (placed(a), placed(b))).collect();
-    query::ask_pairs(&pairs, &asking(want)).into_iter().map(of).collect()
-}
-
-fn asking(want: Want) -> Question {
-    Question { ask: want, ..Question::default() }
+fn asking(want: Want) -> CollisionRequest {
+    CollisionRequest { want, ..CollisionRequest::default() }
 }
 
 impl<'a> Posed<'a> {
@@ -175,7 +133,7 @@ impl<'a> Posed<'a> {
         let other = other.into();
         scratch::workspace(|workspace| {
             let (a, b) = (self.model, other.model);
-            query::touches_again(a, &self.pose, b, &other.pose, witness, workspace)
+            query::intersects_again(a, &self.pose, b, &other.pose, witness, workspace)
         })
     }
 
@@ -432,7 +390,7 @@ impl<'a> Posed<'a> {
     pub fn penetration<'b>(self, other: impl Into<Posed<'b>>) -> Penetration {
         let other = other.into();
         scratch::workspace(|workspace| {
-            query::deepest(self.model, &self.pose, other.model, &other.pose, None, workspace)
+            query::penetration(self.model, &self.pose, other.model, &other.pose, None, workspace)
         })
     }
 
@@ -452,7 +410,7 @@ impl<'a> Posed<'a> {
     pub fn overlap<'b>(self, other: impl Into<Posed<'b>>) -> Overlap {
         let other = other.into();
         scratch::workspace(|workspace| {
-            query::amount(self.model, &self.pose, other.model, &other.pose, workspace)
+            query::overlap(self.model, &self.pose, other.model, &other.pose, workspace)
         })
     }
 
@@ -475,7 +433,7 @@ impl<'a> Posed<'a> {
     pub fn minimum_translation<'b>(self, other: impl Into<Posed<'b>>) -> MinimumTranslation {
         let other = other.into();
         scratch::workspace(|workspace| {
-            query::translation(self.model, &self.pose, other.model, &other.pose, workspace)
+            query::minimum_translation(self.model, &self.pose, other.model, &other.pose, workspace)
         })
     }
 
@@ -505,95 +463,6 @@ impl<'a> Posed<'a> {
         })
     }
 
-    /// How often the surface winds around a point of the world, and whether the point is on it.
-    ///
-    /// ```
-    /// use elbowroom::{Mesh, Model};
-    /// use glam::DVec3;
-    ///
-    /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
-    /// let model = Model::new(Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?);
-    /// assert_eq!(model.posed().winding(DVec3::splat(0.25)).number, 1.0);
-    /// assert!(model.posed().winding(DVec3::ZERO).on_surface);
-    /// # Ok::<(), elbowroom::MeshError>(())
-    /// ```
-    pub fn winding(self, point: DVec3) -> Winding {
-        scratch::workspace(|workspace| query::winding(self.model, &self.pose, point, workspace))
-    }
-
-    /// Whether a point of the world is inside the solid or on its surface.
-    ///
-    /// ```
-    /// use elbowroom::{Mesh, Model};
-    /// use glam::DVec3;
-    ///
-    /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
-    /// let model = Model::new(Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?);
-    /// assert!(model.posed().contains(DVec3::splat(0.25)) && model.posed().contains(DVec3::ZERO));
-    /// assert!(!model.posed().contains(DVec3::ONE));
-    /// # Ok::<(), elbowroom::MeshError>(())
-    /// ```
-    #[must_use]
-    pub fn contains(self, point: DVec3) -> bool {
-        let winding = self.winding(point);
-        winding.on_surface || winding.is_inside()
-    }
-
-    /// The point of the surface that is nearest to a point of the world. `None` if that point is
-    /// not finite.
-    ///
-    /// ```
-    /// use elbowroom::{Mesh, Model};
-    /// use glam::DVec3;
-    ///
-    /// let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
-    /// let closest = model.posed().closest_point(DVec3::new(0.25, 0.25, 2.0)).expect("finite");
-    /// assert_eq!((closest.distance, closest.point), (2.0, DVec3::new(0.25, 0.25, 0.0)));
-    /// # Ok::<(), elbowroom::MeshError>(())
-    /// ```
-    #[must_use]
-    pub fn closest_point(self, point: DVec3) -> Option<ClosestPoint> {
-        scratch::workspace(|workspace| {
-            query::nearest(self.model, &self.pose, point, f64::INFINITY, workspace)
-        })
-    }
-
-    /// The first triangle that a ray hits: of several at one point, the lowest number.
-    ///
-    /// ```
-    /// use elbowroom::{Mesh, Model, Ray};
-    /// use glam::DVec3;
-    ///
-    /// let model = Model::new(Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?);
-    /// let down = Ray::new(DVec3::new(0.25, 0.25, 3.0), DVec3::new(0.25, 0.25, -1.0))?;
-    /// let hit = model.posed().ray_cast(&down).expect("a hit");
-    /// assert_eq!((hit.triangle, hit.fraction), (0, 0.75));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn ray_cast(self, ray: &Ray) -> Option<RayHit> {
-        scratch::workspace(|workspace| {
-            query::cast_nearest(self.model, &self.pose, ray, workspace).0
-        })
-    }
-
-    /// All triangles that a ray hits, by fraction and then by number.
-    ///
-    /// ```
-    /// use elbowroom::{Mesh, Model, Ray};
-    /// use glam::DVec3;
-    ///
-    /// let square = vec![DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y];
-    /// let model = Model::new(Mesh::new(square, vec![[0, 1, 2], [0, 2, 3]])?);
-    /// let through_the_edge = Ray::new(DVec3::new(0.5, 0.5, 1.0), DVec3::new(0.5, 0.5, -1.0))?;
-    /// assert_eq!(model.posed().ray_cast_all(&through_the_edge).len(), 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn ray_cast_all(self, ray: &Ray) -> Vec<RayHit> {
-        scratch::workspace(|workspace| query::cast_all(self.model, &self.pose, ray, workspace).0)
-    }
-
     /// A box along the world's axes that holds the model; a little larger than the smallest one
     /// where the pose rotates.
     ///
@@ -607,7 +476,7 @@ impl<'a> Posed<'a> {
     /// ```
     #[must_use]
     pub fn bounds(&self) -> Aabb {
-        let (min, max) = self.model.bounds();
+        let Aabb { min, max } = self.model.bounds();
         let corners = [min, max];
         let at = |i: usize| {
             let of = |axis: usize| corners[(i >> axis) & 1][axis];
@@ -626,10 +495,10 @@ impl<'a> Posed<'a> {
         bounds
     }
 
-    fn answer(&self, other: &Posed<'_>, want: Want) -> query::Answer {
+    fn answer(&self, other: &Posed<'_>, want: Want) -> query::CollisionResult {
         scratch::workspace(|workspace| {
             let (a, b) = (self.model, other.model);
-            query::ask(a, &self.pose, b, &other.pose, &asking(want), workspace)
+            query::collide(a, &self.pose, b, &other.pose, &asking(want), workspace)
         })
     }
 }

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::internal::math::pose::Pose;
 use crate::internal::model::{Model, RefitError};
-use crate::internal::query::{self, BodyId, NoSuchBody, Question, Ray, RayHit, Want};
+use crate::internal::query::{self, BodyId, CollisionRequest, NoSuchBody, Ray, RayHit, Want};
 use crate::internal::volume::Aabb;
 use crate::posed::Posed;
 use crate::scratch;
@@ -319,7 +319,7 @@ impl World {
         &mut self,
         filter: impl FnMut(BodyId, BodyId) -> bool,
     ) -> &[BodyContacts] {
-        &self.bodies.step_where(&Question::default(), filter).touching
+        &self.bodies.step_where(&CollisionRequest::default(), filter).touching
     }
 
     /// Every two bodies that intersect, without their triangles: the fastest query.
@@ -337,7 +337,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn intersecting_pairs(&mut self) -> Vec<(BodyId, BodyId)> {
-        let question = Question { ask: Want::Any, ..Question::default() };
+        let question = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
         self.bodies.step(&question).touching.iter().map(|pair| (pair.a, pair.b)).collect()
     }
 

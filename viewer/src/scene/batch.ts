@@ -9,7 +9,7 @@ import type { Shape } from "./shapes.ts";
 import type { Look, Shared } from "./material.ts";
 import { material } from "./material.ts";
 
-/** Shapes of up to so many triangles are repeated. */
+/** The most triangles of a shape that is repeated. */
 const SMALL = 400;
 
 export class Batch<Member = unknown> {
@@ -33,7 +33,7 @@ export class Batch<Member = unknown> {
     this.mesh.renderOrder = order;
   }
 
-  /** Attributes of so many copies. */
+  /** Attributes of this many copies. */
   #fill(geometry: THREE.BufferGeometry, copies: number): void {
     const put = (name: string, numbers: ArrayLike<number>, width: number): void => {
       const all = new Float32Array(numbers.length * copies);

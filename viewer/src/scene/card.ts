@@ -9,7 +9,7 @@ export function hasCard(): boolean {
   if (!context) return false;
   const named = context.getExtension("WEBGL_debug_renderer_info");
   const name = String(context.getParameter(named ? named.UNMASKED_RENDERER_WEBGL : context.RENDERER));
-  // Browsers allow only so many contexts at a time.
+  // Browsers limit the number of contexts at a time.
   context.getExtension("WEBGL_lose_context")?.loseContext();
   return !SOFTWARE.test(name);
 }

@@ -1,5 +1,5 @@
 /**
- * Everyone on the stage in one frame: poses into a texture, actors into batches by body and detail. Whoever is out of sight is left out; for those who stand by, how
+ * Everyone on the stage in one frame: poses into a texture, actors into batches by body and detail. People out of sight are left out; for those who stand by, how
  * much is drawn is a matter of the budget. The two of the incident are always there, in full.
  */
 import * as THREE from "three";
@@ -200,7 +200,7 @@ export class Cast {
       const at: Vec3 = [0, 0, 0];
       this.#shot.rootInto(actor, index, at, 0);
       const isLookedAt = incident !== undefined && (incident.a === actor.object || incident.b === actor.object);
-      // What is merged is in one piece on the card: leaving it out would mean to write that anew.
+      // What is merged is in one piece on the card: leaving it out would mean to write that again.
       if (!isLookedAt && !this.#slots.has(i) && !isInSight(sight, at, this.#extents[i] ??= this.#shot.extent(actor))) {
         this.drawn.unseen++;
         continue;
@@ -226,7 +226,7 @@ export class Cast {
   /** Who stands between the camera and the incident. */
   #inTheWay({ incident, eye, focus }: Moment): (one: Present) => boolean {
     if (!incident) return () => false;
-    // Where nobody asked for the point, the camera looks at the two.
+    // Where the point was not asked for, the camera looks at the two.
     const spot = incident.point?.map((x, axis) => x - this.#shot.origin[axis]!) ?? focus;
     const [u, v] = this.#flat;
     // Seen from above: how far along the line of sight, and how far beside it.
@@ -292,7 +292,7 @@ export class Cast {
       if (incident?.a === object) return [a, own];
       if (incident?.b === object) return [b, own];
       const alpha = (ghost && incident) || isInTheWay ? ALPHA.ghost : 1;
-      // Beside an incident that is looked at, the others are grey: its own colours are taken.
+      // Beside the chosen incident, the others are grey: its own colours are taken.
       const hit = incident ? undefined : struck.get(object);
       if (hit !== undefined) return [scaled(colours, 0.25 + 0.75 * hit).match(/\d+/g)!.map((channel) => Number(channel) / 255) as Rgb, alpha];
       // A little lighter or darker from one to the next, so that people in a crowd come apart.

@@ -18,7 +18,7 @@ export interface Candidate {
 export interface Budget {
   /** Triangles that are drawn in full, at most, beside those that always are. */
   full: number;
-  /** How many are simplified; whoever is farther is a pillar. */
+  /** How many are simplified; people farther away are pillars. */
   simple: number;
 }
 
@@ -38,7 +38,7 @@ export function details(candidates: readonly Candidate[], budget: Budget): Detai
       left -= one.triangles;
       out[i] = "full";
     } else if (simple > 0) {
-      // Whoever comes next is farther away, and not in full either.
+      // All that follow are farther away, and not in full either.
       left = 0;
       simple--;
       out[i] = one.triangles <= FEW_TRIANGLES ? "full" : "simple";

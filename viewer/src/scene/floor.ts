@@ -55,7 +55,7 @@ export class Floor {
     this.#uniforms.colour.value.set(r, g, b);
   }
 
-  /** Under what is looked at from so far; cells are metres, or tens of them. */
+  /** Under the target of a camera at this distance; cells are metres, or tens of them. */
   place(target: THREE.Vector3, height: number, distance: number): void {
     const reach = Math.max(1e-6, 9 * distance);
     this.#uniforms.reach.value = reach;

@@ -62,7 +62,7 @@ export class Merged {
   }
 
   finish(): void {
-    // Whoever is not there has no colour, and is not drawn.
+    // A person who is absent has no colour, and is not drawn.
     this.#seen.forEach((seen, slot) => {
       if (!seen) this.#write(slot, 0, [0, 0, 0, 0]);
     });

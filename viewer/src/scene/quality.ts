@@ -22,7 +22,7 @@ export const STEPS: readonly Step[] = [
 /** Milliseconds of a picture beyond which it is too slow (15 a second), and below which there is room for more: those of one frame of a screen, and some. */
 const SLOW = 66;
 const QUICK = 25;
-/** So many times slower than that: two steps at once. */
+/** How many times slower than that a picture is for two steps at once. */
 const VERY = 2.5;
 /** Frames by which is judged, and that must be quick before more is tried. One that hiccups decides nothing. */
 const JUDGED = 4;
@@ -55,7 +55,7 @@ export class Quality {
     return STEPS[Math.max(this.#least, this.step - 3)]!;
   }
 
-  /** What is drawn when nothing has moved for a while. Without a card not the very best: whoever comes back to it would wait for that to be done. */
+  /** What is drawn when nothing has moved for a while. Without a card not the very best: a reader who comes back would wait for that to be done. */
   get best(): Step {
     return STEPS[this.#least]!;
   }

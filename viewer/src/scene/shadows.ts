@@ -1,4 +1,4 @@
-/** Soft round spots on the floor, which tie people to it: squares in one geometry, whose corners are written anew in every frame. */
+/** Soft round spots on the floor, which tie people to it: squares in one geometry, whose corners are written again in every frame. */
 import * as THREE from "three";
 import type { Vec3 } from "../data.ts";
 

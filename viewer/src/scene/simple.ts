@@ -19,7 +19,7 @@ const INFLUENCES = 2;
 /** What is done between two yields, in triangles or edges: a millisecond or two of a slow machine. */
 const BIT = 150;
 
-/** The body bit by bit, so that whoever wants it can do something else in between; what it returns at last is the shape. */
+/** The body bit by bit, so that the caller can do something else in between; what it returns at last is the shape. */
 export function* simplifying(body: BodyMesh, triangles = SIMPLE_TRIANGLES): Generator<void, Shape> {
   let corners = yield* joined(body, body.indices, 65535);
   for (let cells = 96; corners.length > 3 * MOST_FOR_EDGES && cells >= 6; cells = Math.floor(cells / 1.5)) corners = yield* joined(body, corners, cells);
@@ -135,7 +135,7 @@ class Collapse {
     }
   }
 
-  /** Collapses until so many triangles are left, or nothing can be collapsed without folding over. */
+  /** Collapses until this many triangles are left, or nothing can be collapsed without folding over. */
   *down(triangles: number): Generator<void, void> {
     let done = 0;
     while (this.#left > triangles) {

@@ -256,7 +256,7 @@ export class View {
   };
 
   /**
-   * Asks frame by frame whether what was drawn is there. That frames come is not enough: browsers go on while drawing is behind. One picture is looked at at a time.
+   * Asks frame by frame whether what was drawn is there. That frames come is not enough: browsers go on while drawing is behind. One picture is checked at a time.
    */
   readonly #judge = (now: number): void => {
     if (!this.#pending) return;
@@ -310,7 +310,7 @@ export class View {
   }
 
   /**
-   * So many pixels of the picture for one of the page: fewer are drawn into a corner of the canvas, which is shown larger. The canvas itself keeps its size, since
+   * Pixels of the picture for one of the page: fewer are drawn into a corner of the canvas, which is shown larger. The canvas itself keeps its size, since
    * another would make the page wait until all that was drawn before is done.
    */
   #sharpen(ratio: number): void {
@@ -420,7 +420,7 @@ export class View {
 
 const NOBODY = new Map<number, number>();
 
-/** Text that is there already is left alone: it would be laid out anew. */
+/** Text that is there already is left alone: it would be laid out again. */
 function say(element: HTMLElement, text: string): boolean {
   if (element.textContent === text) return false;
   element.textContent = text;

@@ -1,5 +1,5 @@
 /**
- * Makes what takes a while, a few bits at a time, so that the page never waits for it: whoever wants something that is not there yet does without, and is told
+ * Makes what takes a while, a few bits at a time, so that the page never waits for it: a caller that wants something that is not there yet does without, and is told
  * when it is.
  */
 

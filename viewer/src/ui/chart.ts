@@ -28,7 +28,7 @@ export function chart(store: Store, incident: Incident): Chart {
   const x = (frame: number): number => LEFT + ((frame - from) / (to - from)) * (WIDTH - LEFT - 10);
   const y = (v: number): number => HEIGHT - BOTTOM - (v / (most * 1.08)) * (HEIGHT - BOTTOM - TOP);
   const base = HEIGHT - BOTTOM;
-  // One area for each run of frames without a gap. The worst of so many frames may be twice as far from the next one.
+  // One area for each run of frames without a gap. The worst of these frames may be twice as far from the next one.
   const every = incident.series_every ?? 1;
   const apart = step * (every > 1 ? 2 * every : 1);
   const runs: Incident["series"][] = [];

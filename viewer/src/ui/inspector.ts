@@ -92,7 +92,7 @@ async function copy(store: Store, button: HTMLElement): Promise<void> {
   setTimeout(() => (button.lastChild!.textContent = "link"), 1500);
 }
 
-/** Nothing is looked at: who is in the most incidents. */
+/** No incident is chosen: lists who is in the most incidents. */
 function nothing(store: Store): HTMLElement {
   const { report, format } = store;
   if (report.incidents.length === 0) return h("div", { class: "empty" }, "There are no incidents. The view plays the shot.");

@@ -11,8 +11,8 @@ use crate::result::frame::{FrameReport, Passing};
 /// Brings what is found from the scene's unit to that of the results.
 pub(crate) struct Converter {
     factor: f64,
-    /// What frames and copies share, as it was and as it is; whoever is in here stays, so that no
-    /// other takes its address.
+    /// What frames and copies share, as it was and as it is; what is in here stays, so that nothing
+    /// else takes its address.
     shared: HashMap<*const ContactSummary, (Arc<ContactSummary>, Arc<ContactSummary>)>,
 }
 
@@ -48,7 +48,7 @@ impl Converter {
     }
 }
 
-// All fields are named here, so that whoever adds one has to say what becomes of it.
+// All fields are named here, so that a new one does not compile before it is converted.
 fn convert(by: f64, contact: &mut ContactSummary) {
     let ContactSummary {
         kind: _,

@@ -52,7 +52,7 @@ pub(crate) fn check_plain(args: &CheckArgs) -> Result<(), Refusal> {
         ));
     }
     if args.continuous && args.poses.is_none() {
-        return Err(between_none());
+        return Err(between_none(", --poses"));
     }
     Ok(())
 }
@@ -62,13 +62,13 @@ pub(crate) fn check_plain(args: &CheckArgs) -> Result<(), Refusal> {
 /// # Errors
 /// If it is to be looked between frames and there is one.
 pub(crate) fn check_frames(args: &CheckArgs, frames: usize) -> Result<(), Refusal> {
-    if args.continuous && frames < 2 { Err(between_none()) } else { Ok(()) }
+    if args.continuous && frames < 2 { Err(between_none("")) } else { Ok(()) }
 }
 
-fn between_none() -> Refusal {
+fn between_none(more: &str) -> Refusal {
     refusal(
         "--continuous examines the time between frames, and there is only one frame".to_owned(),
-        "leave it out, or name something that moves: a clip, a sequence, --poses",
+        &format!("leave it out, or name something that moves: a clip, a sequence{more}"),
     )
 }
 
@@ -82,6 +82,7 @@ pub(crate) fn check_built_in(args: &CheckArgs) -> Result<(), Refusal> {
         (args.read.units.is_some(), "--units"),
         (args.read.up.is_some(), "--up"),
         (args.read.allow_outside, "--allow-outside"),
+        (!args.read.packages.is_empty(), "--packages"),
     ];
     match first(&of_files) {
         Some(option) => Err(refusal(
@@ -122,6 +123,7 @@ pub(crate) fn check_shown(args: &CheckArgs) -> Result<(), Refusal> {
         (args.read.units.is_some(), "--units"),
         (args.read.up.is_some(), "--up"),
         (args.read.allow_outside, "--allow-outside"),
+        (!args.read.packages.is_empty(), "--packages"),
     ];
     match first(&of_checks) {
         Some(option) => Err(refusal(

@@ -1,7 +1,7 @@
 //! What was found so far: counts, incidents, and where all of it goes.
 //!
 //! Frames come in order. Each is counted, handed to the streams, and merged into incidents;
-//! contacts are kept only where somebody needs all of them at the end. From time to time all of
+//! contacts are kept only where an output needs all of them at the end. From time to time all of
 //! this is put on record, so that an interrupted run can be gone on with.
 
 use std::collections::HashSet;

@@ -8,7 +8,6 @@ mod meshes;
 mod own;
 mod timing;
 
-use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash};
 use std::path::{Path, PathBuf};
 
@@ -26,11 +25,12 @@ use crate::check::report::{Halt, How, Taker};
 use crate::check::{flags, plausible, run};
 use crate::measure::{self, Unit};
 use crate::messages::Refusal;
-use crate::result::cast::{Cast, Entry, Form, LEFT_OUT, NamedFile, Warning};
+use crate::result::cast::{Cast, Entry, Form, NamedFile};
 use crate::result::frame::Ended;
 use crate::result::options::{self, Wanted};
 use crate::result::plan::Plan;
 use crate::split;
+use crate::warnings::{self, Warning};
 
 /// The number of frames whose points tell a scene from others.
 const SIGNED: usize = 5;
@@ -44,8 +44,7 @@ fn is_shot(args: &CheckArgs) -> bool {
         || args.read.differs(&args.files)
 }
 
-/// Whether a file is a plain mesh. What cannot be read is told of by whoever reads it, as its name
-/// says.
+/// Whether a file is a plain mesh, by its name if it cannot be read. Reading it reports the fault.
 fn is_plain(path: &Path) -> bool {
     let kind = formats::find(path).map_or_else(|_| formats::kind_by_name(path), |it| Some(it.kind));
     kind.is_some_and(Kind::is_plain_mesh) && !elbowroom_io::sequence::is_pattern(path)
@@ -106,8 +105,8 @@ impl Plan {
         timing::look(args, (timing, frames), what, &mut notes, &mut doubts);
         let doubts = doubts.into_iter().map(|Doubt { kind, text }| Warning { kind, text });
         let mut warnings: Vec<Warning> = doubts.collect();
-        warnings.extend(left_out(&mut notes));
-        let assumed = assumed(&notes);
+        warnings.extend(warnings::left_out(&mut notes));
+        let assumed = warnings::assumed(&notes);
         warnings.extend(plausible::of_scene(&scene, &sources, &facts, &unit));
         let outside = args.frames.and_then(|frames| own::outside(&scene, timing, frames));
         let timing = Timing { first: frames.first, last: frames.last, ..timing };
@@ -135,7 +134,7 @@ impl Plan {
             range: frames.range(),
             warnings,
             assumed,
-            allows_left_out: args.allow_left_out,
+            allows_left_out: args.left_out.allow_left_out,
             own,
             refit: args.refit.unwrap_or_default(),
             counts: args.counts,
@@ -149,7 +148,7 @@ impl Plan {
     /// Examines all frames, and gives them to a taker in order.
     ///
     /// # Errors
-    /// If more is found than fits into memory, or nobody takes it.
+    /// If more is found than fits into memory, or the taker has ended.
     pub(crate) fn run(&self, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
         run::check(self, how, taker)
     }
@@ -311,27 +310,13 @@ fn from_files(
 }
 
 /// The robot beside which files that do not state their up axis are taken for Z up, as parts and
-/// rooms for robots are. Nothing if there is none, or other files state an axis of their own.
+/// rooms for robots are. `None` if there is none, or other files state an axis of their own.
 fn up_like(files: &[PathBuf]) -> Option<&PathBuf> {
     let kind = |path: &&PathBuf| formats::find(path).ok().map(|found| found.kind);
     let is_robot =
         |path: &&PathBuf| matches!(kind(path), Some(Kind::Robot | Kind::Mjcf | Kind::Urdf));
     let states_another = |path: &&PathBuf| matches!(kind(path), Some(Kind::Gltf | Kind::Fbx));
     files.iter().find(is_robot).filter(|_| !files.iter().any(|path| states_another(&path)))
-}
-
-/// Notes on what is missing from the check are warnings: what is clear without it need not be
-/// clear.
-fn left_out(notes: &mut Vec<String>) -> Vec<Warning> {
-    let missing = notes.extract_if(.., |note| note.contains(elbowroom_io::LEFT_OUT));
-    missing.map(|text| Warning { kind: LEFT_OUT, text }).collect()
-}
-
-/// What files do not say and readers assumed, each once.
-fn assumed(notes: &[String]) -> Vec<String> {
-    let assumed = notes.iter().filter(|note| note.contains(elbowroom_io::ASSUMED));
-    let mut seen = HashSet::new();
-    assumed.filter(|note| seen.insert(note.as_str())).cloned().collect()
 }
 
 /// A single object: how to check it against itself.

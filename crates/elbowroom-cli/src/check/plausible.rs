@@ -20,13 +20,14 @@ use glam::{DAffine3, DVec3};
 
 use crate::measure::Unit;
 use crate::messages::printable;
-use crate::result::cast::Warning;
+use crate::warnings::Warning;
 
 /// How many times as large as another an object may be.
 const MOST_APART: f64 = 1000.0;
 
-/// The same where the unit of one of them is only assumed: a metre for a millimetre is a
-/// thousandfold, and things differ by tens of their own accord.
+/// How many times as large as another an object may be if the unit of one of the two is only
+/// assumed: a metre for a millimetre is a thousandfold, and things differ by tens of their own
+/// accord.
 const MOST_APART_ASSUMED: f64 = 100.0;
 
 /// People, with their clothes on, in metres: from a doll to a giant.
@@ -52,7 +53,7 @@ struct Sized {
     name: String,
     /// Where it comes from; nothing for what was made.
     file: Option<PathBuf>,
-    /// Along the axes, in metres; in the unit of the files where nobody knows it.
+    /// Along the axes, in metres; in the unit of the files if it is unknown.
     extent: DVec3,
     /// Where its unit is known from, and which it is; nothing for what was made.
     units: Option<(Source, f64)>,

@@ -4,8 +4,8 @@
 //! were examined, what they came to, and how long each output was then, with a checksum. Going on
 //! cuts the outputs back to that length, so that it does not matter how the program ended. The
 //! record takes the place of the one before in one step, after the outputs were handed to the
-//! system; so it never promises more than there is, unless the system itself goes down, and
-//! then the outputs are found wanting and the check is refused.
+//! system; so it never promises more than there is, unless the system itself goes down, and then
+//! the outputs are found incomplete and the check is refused.
 
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -24,7 +24,7 @@ use crate::result::spans::Spans;
 use crate::result::totals::Counts;
 use crate::save;
 
-/// How often it is written, and how much of the time that may take: one part in so many.
+/// How often it is written, and how much of the time that may take: as one part in this number.
 const EVERY: Duration = Duration::from_millis(500);
 const SHARE: u32 = 20;
 
@@ -111,7 +111,7 @@ impl Recorder {
         }
     }
 
-    /// What an earlier run has left; nothing if it left nothing.
+    /// What an earlier run has left; `None` if it left nothing.
     ///
     /// # Errors
     /// If it is of another check.

@@ -11,7 +11,7 @@ pub(crate) enum Halt {
     Refused(Outcome, Refusal),
     /// The result cannot be written, in words.
     Unwritten(String),
-    /// Nobody reads it any more.
+    /// The reader has closed the pipe.
     Closed,
 }
 
@@ -41,7 +41,7 @@ impl Halt {
 /// How the work is to be done.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct How<'a> {
-    /// So many frames were done before.
+    /// The number of frames that an earlier run did.
     pub(crate) from: usize,
     /// The most cores.
     pub(crate) threads: Option<usize>,

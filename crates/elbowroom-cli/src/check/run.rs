@@ -1,9 +1,9 @@
 //! The frames of a shot, shared out among the cores, and given away in order.
 //!
 //! Each core takes some frames that follow each other at a time. What it finds waits until all
-//! frames before it were given away; nobody runs farther ahead than a window, so that what waits is
-//! bounded whatever the frames cost. A frame that cannot be posed is told of and does not keep the
-//! others.
+//! frames before it were given away; no thread runs farther ahead than a window, so that the
+//! results that wait are bounded whatever the frames cost. A frame that cannot be posed is told of
+//! and does not keep the others.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -29,10 +29,10 @@ use crate::result::frame::{Ended, FrameReport, Passing};
 use crate::result::options::Wanted;
 use crate::result::plan::Plan;
 
-/// So many frames are taken at once: enough that a stage that moves on finds its memory warm.
+/// Frames that a thread takes at once: enough that a stage that moves on finds its memory warm.
 const BATCH: usize = 8;
 
-/// So many batches a core may be ahead of what was given away.
+/// Batches that a core may be ahead of what was given away.
 const AHEAD: usize = 4;
 
 /// How much is found in a frame at most.
@@ -49,7 +49,7 @@ struct Limits {
 /// billion pairs. A pair of triangles takes 12 bytes.
 const LIMITS: Limits = Limits { contacts: 10_000_000, listed: 20_000_000 };
 
-/// Frames are not examined ahead while so many contacts and pairs of triangles wait to be given
+/// Frames are not examined ahead while this many contacts and pairs of triangles wait to be given
 /// away, some 200 MB.
 const MOST_WAITING: usize = 1_000_000;
 
@@ -91,14 +91,14 @@ struct Desk<'a> {
     window: usize,
     /// How much waits to be given away, as [`FrameFound::weight`] has it.
     waiting: AtomicUsize,
-    /// Nobody takes frames any more.
+    /// The taker has ended.
     is_over: AtomicBool,
 }
 
 /// Examines all frames, and gives them away in order.
 ///
 /// # Errors
-/// If more is found than there should be memory for, or nobody takes it.
+/// If more is found than there should be memory for, or the taker has ended.
 pub(crate) fn check(plan: &Plan, how: &How<'_>, taker: &mut Taker<'_>) -> Result<Ended, Halt> {
     check_within(LIMITS, plan, how, taker)
 }
@@ -183,15 +183,14 @@ impl Drop for Watch<'_> {
 }
 
 impl Desk<'_> {
-    /// Nobody takes frames any more. Said under the lock, so that whoever is about to wait hears
-    /// it.
+    /// The taker has ended. Set under the lock, so that a thread that is about to wait sees it.
     fn call_off(&self) {
         let _given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_over.store(true, Ordering::Relaxed);
         self.more.notify_all();
     }
 
-    /// Examines batches until there are no more, or nobody wants them.
+    /// Examines batches until there are no more, or the taker has ended.
     fn work(&self, sender: &Sender<(usize, FrameFound)>) {
         let _watch = Watch(self);
         let refit = self.plan.cast.refit;
@@ -254,7 +253,7 @@ impl Desk<'_> {
     }
 
     /// Waits until a frame is within the window. The earliest batch that is not done always is, so
-    /// that somebody goes on.
+    /// that one thread always goes on.
     fn wait_for(&self, start: usize) {
         let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         let is_far = |given: &mut usize| {
@@ -263,8 +262,8 @@ impl Desk<'_> {
         drop(self.more.wait_while(given, is_far).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Waits while too much is to be given away. Whoever has the next frame that is given away does
-    /// not wait.
+    /// Waits while too much is to be given away. The thread that has the next frame that is given
+    /// away does not wait.
     fn wait_for_room(&self, place: usize) {
         let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |given: &mut usize| {
@@ -364,7 +363,7 @@ impl Desk<'_> {
         self.plan.frames.len() == 1
     }
 
-    /// Gives frames away in order, until there are no more or somebody says stop.
+    /// Gives frames away in order, until there are no more or a stop is requested.
     fn give(
         &self,
         first: usize,

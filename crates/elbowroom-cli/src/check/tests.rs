@@ -12,9 +12,9 @@ use crate::command::{Args, Command};
 #[derive(Clone, Copy, Debug)]
 enum End {
     Whole,
-    /// Somebody says stop after so many frames.
+    /// Stops after this many frames.
     Stopped(usize),
-    /// It is gone after so many frames, in the middle of a line.
+    /// The reader is gone after this many frames, in the middle of a line.
     Killed(usize),
 }
 

@@ -17,7 +17,7 @@ use crate::messages::Refusal;
 pub(super) struct Findings {
     /// In order of time, none empty.
     pub(super) contacts: Vec<Contact>,
-    /// Nothing if there is no common moment.
+    /// `None` if there is no common moment.
     pub(super) nearest: Option<NearestApproach>,
     pub(super) offsets: Option<Offsets>,
     /// With `--exact`.

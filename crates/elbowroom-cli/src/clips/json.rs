@@ -9,22 +9,30 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::Serializer;
 
-use super::ClipsArgs;
-use super::findings::{Findings, Offsets};
+use super::findings::Offsets;
 use super::method::Counts;
 use super::side::Side;
 use super::skins::Skins;
+use super::{ClipsArgs, Report};
 use crate::output::json_format::Shallow;
+use crate::warnings::Warning;
 
 const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct Root<'a> {
     schema_version: u32,
     elbowroom_version: &'static str,
     /// Of all lengths.
     unit: &'static str,
     between: &'static str,
+    /// Whether there was something to examine, and all of it was read.
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nothing_examined: Option<&'static str>,
+    warnings: &'a [Warning],
+    /// What the files do not say and was assumed.
+    assumed: &'a [String],
     motions: Vec<Motion<'a>>,
     collide: bool,
     contacts: Vec<Contact>,
@@ -112,29 +120,29 @@ struct OffsetEntry {
     intervals: Vec<[f64; 2]>,
 }
 
-pub(super) fn write(
-    out: &mut impl Write,
-    args: &ClipsArgs,
-    sides: &[Side; 2],
-    findings: &Findings,
-) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, args: &ClipsArgs, report: &Report) -> io::Result<()> {
     let mut serializer = Serializer::with_formatter(&mut *out, Shallow::default());
-    report(args, sides, findings).serialize(&mut serializer)?;
+    root(args, report).serialize(&mut serializer)?;
     writeln!(out)
 }
 
-fn report<'a>(args: &ClipsArgs, sides: &'a [Side; 2], findings: &Findings) -> Report<'a> {
+fn root<'a>(args: &ClipsArgs, report: &'a Report) -> Root<'a> {
+    let Report { sides, findings, .. } = report;
     let contacts = findings.contacts.iter().map(|contact| Contact {
         from: contact.from,
         to: contact.to,
         first_samples: contact.first.into(),
         last_samples: contact.last.into(),
     });
-    Report {
+    Root {
         schema_version: SCHEMA_VERSION,
         elbowroom_version: env!("CARGO_PKG_VERSION"),
         unit: "m",
         between: args.between.name(),
+        complete: report.is_complete(args),
+        nothing_examined: report.nothing,
+        warnings: &report.warnings,
+        assumed: &report.assumed,
         motions: sides.iter().map(motion).collect(),
         collide: !findings.contacts.is_empty(),
         contacts: contacts.collect(),

@@ -1,6 +1,6 @@
 //! Findings as a picture: one SVG, light or dark as the reader's screen is.
 //!
-//! From the top: the distance over time, the start offsets as a strip, both ways from above, and
+//! From the top: the distance over time, the start offsets as a strip, both paths from above, and
 //! the boxes of both trees, level by level, in an oblique view of the ground and time. Nothing in
 //! it moves and nothing is fetched.
 

@@ -3,19 +3,20 @@
 use std::path::Path;
 
 use elbowroom::internal::math::planar::Planar;
-use elbowroom_io::{Document, FileFacts, ReadOptions, VertexFrames};
+use elbowroom_io::{ASSUMED, Document, FileFacts, ReadOptions, VertexFrames, rate};
 use elbowroom_motion::body::Rig;
 use elbowroom_motion::space_time::{Placed, Reach, Sample, Taking, Trace, Tracked};
 use glam::DVec2;
 
 use super::ClipsArgs;
 use super::skins::Flesh;
-use crate::actors::up;
+use crate::actors::{others_note, up};
 use crate::load::{What, load};
 use crate::measure::check_length;
-use crate::messages::{Refusal, printable};
+use crate::messages::{Refusal, printable, short};
 use crate::save::refusal;
 use crate::time_arg::MomentArgs;
+use crate::warnings::Warning;
 
 /// A motion, ready to be asked about.
 #[derive(Debug)]
@@ -31,9 +32,11 @@ pub(super) struct Side {
     pub(super) placed: Placed,
     /// With `--exact`.
     pub(super) flesh: Option<Flesh>,
-    /// Its unit and up axis.
+    /// The unit and up axis.
     pub(super) facts: FileFacts,
     notes: Vec<String>,
+    /// Why samples may miss what happens between them, if so.
+    pub(super) sparse: Option<Warning>,
 }
 
 /// A place on the ground, as it was said.
@@ -109,11 +112,15 @@ impl Side {
         }
         let facts = loaded.facts.clone();
         let reach = args.radius.map_or(Reach::Farthest, |radius| Reach::Fixed(radius.metres()));
-        let (clip, trace, notes, flesh) = match loaded.what {
+        let (clip, trace, notes, flesh, rate) = match loaded.what {
             What::Document(document, _) => of_document(args, said, &document, reach)?,
             What::Frames(_) if args.exact => {
                 let hint = "compare vertices over time with `elbowroom check`";
                 return Err(refusal(path, "holds vertices over time, not a character", hint));
+            }
+            What::Frames(_) if said.clip.is_some() => {
+                let hint = "leave out the --clip of this motion";
+                return Err(refusal(path, "holds vertices over time, which have no clips", hint));
             }
             What::Frames(frames) => of_frames(args, &facts, *frames, reach)?,
             What::Ways(_) => {
@@ -130,11 +137,12 @@ impl Side {
         let placed = Placed::new(at, said.start).map_err(|error| refuse(&error.to_string()))?;
         let motion =
             Tracked::new(trace, args.config()).map_err(|error| refuse(&error.to_string()))?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = printable(&path.file_name().unwrap_or_default().to_string_lossy());
+        let sparse = rate.and_then(|rate| sparse(&name, rate, 1.0 / motion.trace().dt()));
         Ok(Self {
             letter: said.letter,
             path: path.display().to_string(),
-            name: printable(&name),
+            name,
             clip: printable(&clip),
             spot,
             motion,
@@ -142,6 +150,7 @@ impl Side {
             flesh,
             facts,
             notes,
+            sparse,
         })
     }
 
@@ -161,7 +170,7 @@ impl Side {
         [self.placed.start(), self.placed.start() + self.trace().seconds()]
     }
 
-    /// The disk at a moment of the common clock; nothing if it is not under way.
+    /// The disk at a moment of the common clock; `None` if it is not under way.
     #[expect(clippy::cast_sign_loss, reason = "the place is within the motion")]
     pub(super) fn at(&self, time: f64, is_linear: bool) -> Option<Sample> {
         let place = (time - self.placed.start()) / self.trace().dt();
@@ -201,7 +210,21 @@ pub(super) fn notes(sides: &[Side; 2]) -> Vec<String> {
     all
 }
 
-type Taken = (String, Trace, Vec<String>, Option<Flesh>);
+/// The clip's name, the trace, notes, the body, and how many keys a second there are.
+type Taken = (String, Trace, Vec<String>, Option<Flesh>, Option<f64>);
+
+/// A warning on fewer samples a second than a motion has keys.
+fn sparse(name: &str, own: f64, taken: f64) -> Option<Warning> {
+    (own > taken * (1.0 + 1e-6)).then(|| Warning {
+        kind: "rate",
+        text: format!(
+            "{name}: {} samples a second are examined, and the motion has {}; what happens between \
+             samples may be missed, and --fps own examines all of them",
+            short(taken),
+            short(own)
+        ),
+    })
+}
 
 fn of_document(
     args: &ClipsArgs,
@@ -237,8 +260,24 @@ fn of_document(
         true => Some(Flesh::lent(args.body.as_deref(), path, (document, rig, clip), &taking)?),
         false => None,
     };
-    let notes = document.notes.iter().cloned().chain(chosen).collect();
-    Ok((clip.name().to_owned(), trace, notes, flesh))
+    let mut notes: Vec<String> = document.notes.iter().cloned().chain(chosen).collect();
+    notes.extend(flesh.iter().flat_map(|flesh| flesh.notes.iter().cloned()));
+    notes.extend(bare(args, rig));
+    let others = document.rigs.iter().filter(|other| !std::ptr::eq(*other, rig));
+    let others = others.filter(|other| has_flesh(other) || !other.clips.is_empty()).count();
+    notes.extend(others_note(&rig.name, others));
+    let rate = rate::rate(clip).map(|rate| rate.fps);
+    Ok((clip.name().to_owned(), trace, notes, flesh, rate))
+}
+
+/// A note on disks that reach to joints, because there is no skin around them.
+fn bare(args: &ClipsArgs, rig: &Rig) -> Option<String> {
+    let is_bare = !has_flesh(rig) && args.radius.is_none() && !args.exact;
+    is_bare.then(|| {
+        format!(
+            "there are joints and no skin; disks reach to the farthest joint, and nothing is {ASSUMED} to reach beyond; --exact --body make:man gives it a body, --radius a size"
+        )
+    })
 }
 
 fn has_flesh(rig: &Rig) -> bool {
@@ -288,7 +327,7 @@ fn of_frames(
     };
     let mut notes = frames.notes().to_vec();
     notes.extend(facts.units.note().into_iter().chain(facts.up.note()));
-    Ok((format!("{} frames", frames.span_len()), trace, notes, None))
+    Ok((format!("{} frames", frames.span_len()), trace, notes, None, own))
 }
 
 #[cfg(test)]

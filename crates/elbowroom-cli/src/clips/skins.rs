@@ -19,6 +19,10 @@ pub(super) struct Flesh {
     rig: Rig,
     clip: Clip,
     taking: Taking,
+    /// What the reader of a lent body noted.
+    pub(super) notes: Vec<String>,
+    /// Whether the body is the one of `--body`.
+    pub(super) is_lent: bool,
 }
 
 /// What the bodies say.
@@ -45,7 +49,13 @@ pub(super) struct Touch {
 impl Flesh {
     /// A character with a skin of its own.
     pub(super) fn own(rig: &Rig, clip: &Clip, taking: &Taking) -> Self {
-        Self { rig: rig.clone(), clip: clip.clone(), taking: *taking }
+        Self {
+            rig: rig.clone(),
+            clip: clip.clone(),
+            taking: *taking,
+            notes: Vec::new(),
+            is_lent: false,
+        }
     }
 
     /// A bare motion on the body that was named.
@@ -74,7 +84,8 @@ impl Flesh {
         let retarget = retarget.map_err(|error| refuse(&error))?;
         let fps = rate::rate(clip).map_or(30.0, |rate| rate.fps).clamp(30.0, 240.0);
         let clip = retarget.clip(clip, fps).map_err(|error| refuse(&error))?;
-        Ok(Self { rig: body.rig, clip, taking: Taking { up: up(body.up), scale: 1.0, ..*taking } })
+        let taking = Taking { up: up(body.up), scale: 1.0, ..*taking };
+        Ok(Self { rig: body.rig, clip, taking, notes: body.notes, is_lent: true })
     }
 
     fn perform(&self) -> Result<Performer<'_>, String> {

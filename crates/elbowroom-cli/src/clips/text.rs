@@ -5,21 +5,22 @@ use std::io::{self, Write};
 use super::findings::{Findings, Offsets};
 use super::side::Side;
 use super::skins::Skins;
+use super::{APART, Report};
 use crate::messages::{count, short};
 
 /// More lines than that are for programs.
 const MOST_LINES: usize = 40;
 
-pub(super) fn write(
-    out: &mut impl Write,
-    sides: &[Side; 2],
-    findings: &Findings,
-) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    let Report { sides, findings, .. } = report;
     let width = sides.iter().map(|side| side.name.chars().count()).max().unwrap_or(0);
     for side in sides {
         writeln!(out, "{}  {:width$}  {}", side.letter, side.name, described(side))?;
     }
     writeln!(out)?;
+    if let Some(reason) = report.nothing {
+        return writeln!(out, "Nothing examined: {reason}.");
+    }
     write_contacts(out, findings)?;
     write_nearest(out, findings)?;
     if let Some(skins) = &findings.skins {
@@ -71,9 +72,7 @@ fn write_contacts(out: &mut impl Write, findings: &Findings) -> io::Result<()> {
     if contacts.is_empty() {
         return match findings.nearest {
             Some(_) => writeln!(out, "They do not collide."),
-            None => {
-                writeln!(out, "They do not collide: they never move at the same time.")
-            }
+            None => writeln!(out, "They do not collide: {APART}."),
         };
     }
     let times =

@@ -15,13 +15,19 @@ use super::{ConvertArgs, Written, write_mesh};
 use crate::messages::{Refusal, grouped};
 use crate::save::{Failure, Target, refusal};
 
-/// Writes all frames of a scene, or one.
-pub(super) fn write_scene(args: &ConvertArgs, target: &Target) -> Result<Written, Failure> {
+/// What a scene file gives itself is not given otherwise.
+pub(super) fn check(args: &ConvertArgs) -> Result<(), Refusal> {
     let moment = &args.moment;
     if args.motion.motion.is_some() || moment.clip.is_some() || moment.fps.is_some() {
         let what = "a scene file gives its clips and its rate itself";
-        return Err(refusal(&args.input, what, "change it there").into());
+        return Err(refusal(&args.input, what, "change it there"));
     }
+    Ok(())
+}
+
+/// Writes all frames of a scene, or one.
+pub(super) fn write_scene(args: &ConvertArgs, target: &Target) -> Result<Written, Failure> {
+    let moment = &args.moment;
     if matches!(target, Target::Glb | Target::Csv) {
         let what = "a scene is written as the vertices of its objects";
         let hint = "let the name end in .npz, .####.obj, or .obj for one --frame";

@@ -1,5 +1,5 @@
-//! The bodies that are put on the ways: whose they are, how they walk and stand, and how far a
-//! stride takes them.
+//! The bodies that are placed on the trajectories: whose they are, how they walk and stand, and how
+//! far a stride takes them.
 //!
 //! A walk covers a way: that of our own gait, the way that its root goes in a clip that travels, or
 //! what the feet of a clip on the spot go back on the floor. A clip in which nothing does so goes
@@ -26,7 +26,7 @@ const LEAST_STRIDE: f64 = 0.3;
 const USUAL_HEIGHTS: RangeInclusive<f64> = 0.5..=2.5;
 /// Joints that stay within this, in metres, are no feet.
 const LEAST_SWING: f64 = 0.1;
-/// Moments a second at which feet are looked at.
+/// Moments a second at which feet are measured.
 const FEET_RATE: f64 = 30.0;
 const USUAL: [&str; 2] = ["make:man", "make:woman"];
 
@@ -50,7 +50,7 @@ pub(super) struct Cast {
     pub(super) circles: CircleArgs,
 }
 
-/// What somebody does: which performer of the cast, and when in its clip, in seconds.
+/// What a person does: which performer of the cast, and when in its clip, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Doing {
     pub(super) performer: u32,
@@ -69,18 +69,21 @@ impl Cast {
         Ok(Self { characters: characters.collect::<Result<_, _>>()?, circles: *circles })
     }
 
-    /// A word about bodies that no people have.
+    /// What readers of the bodies noted, and a word about bodies that no people have.
     pub(super) fn notes(&self) -> Vec<String> {
+        let read = self.characters.iter().flat_map(|character| character.body.notes.clone());
         let odd = self.characters.iter().map(|character| (character, character.height()));
         let odd = odd.filter(|(_, height)| !USUAL_HEIGHTS.contains(height));
-        odd.map(|(character, height)| {
+        let odd = odd.map(|(character, height)| {
             let name = character.short_name();
             format!(
                 "{name}: is {} m tall, which is not the size of a person; `elbowroom convert` with --units changes its size",
                 short(height)
             )
-        })
-        .collect()
+        });
+        let mut notes: Vec<String> = read.chain(odd).collect();
+        notes.dedup();
+        notes
     }
 
     /// Everybody's clips: each character walks, then stands.
@@ -95,13 +98,13 @@ impl Cast {
         Ok(performers)
     }
 
-    /// Which character somebody is, by their number in the file.
+    /// Which character a person is, by the number in the file.
     pub(super) fn of(&self, id: i64) -> usize {
         let characters = i64::try_from(self.characters.len()).unwrap_or(i64::MAX);
         id.rem_euclid(characters) as usize
     }
 
-    /// What somebody does at a moment of the file.
+    /// What a person does at a moment of the file.
     pub(super) fn doing(&self, id: i64, stance: &Stance, secs: f64) -> Doing {
         let which = self.of(id);
         let character = &self.characters[which];
@@ -244,7 +247,7 @@ impl Character {
     }
 }
 
-/// Where in the walk somebody begins: not all with the left foot. The golden ratio spreads numbers
+/// Where in the walk a person begins: not all with the left foot. The golden ratio spreads numbers
 /// that follow each other evenly.
 fn phase(id: i64) -> f64 {
     (id.rem_euclid(1_000_003) as f64 * 0.618_033_988_749_895).fract()

@@ -58,9 +58,9 @@ enum Around {
     /// Segments of the contour, cut down to the threshold (as in the paper)
     #[default]
     Contour,
-    /// The same contour, found as the union of all projected triangles (as in the paper; slower)
+    /// The contour, found as the union of all projected triangles (as in the paper; slower)
     Union,
-    /// The same without holes: what the outer rings enclose counts as body
+    /// The contour without holes: what the outer rings enclose counts as body
     Outline,
     /// All projected triangles, each whole
     Triangles,

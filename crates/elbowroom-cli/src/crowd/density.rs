@@ -14,11 +14,11 @@ use super::ways::Ways;
 use crate::messages::{Refusal, grouped};
 use crate::save::refusal;
 
-/// How far around somebody is looked.
+/// The radius around a person in which others are counted.
 const REACH: f64 = 1.0;
 /// More pairs within reach of each other than this in one frame are no crowd.
 const MOST_PAIRS: u64 = 300_000;
-/// Nobody stands in a crowd denser than this, per m²: ten is a crush.
+/// A crowd is never denser than this, per m²: ten is a crush.
 const DENSEST: f64 = 10.0;
 
 /// One frame.
@@ -42,7 +42,7 @@ impl Density {
     /// Looks at every frame.
     ///
     /// # Errors
-    /// If so many stand on one spot that they cannot be people.
+    /// If more stand on one spot than people can.
     pub(super) fn new(ways: &Ways, walkers: &[Walker]) -> Result<Self, Refusal> {
         let (mut frames, mut densest) = (Vec::new(), (0.0, ways.frames[0], 0));
         let (mut around, mut ids, mut places) = (Vec::new(), Vec::new(), Vec::new());

@@ -26,7 +26,7 @@ pub(super) struct Findings {
     pub(super) tallies: Vec<Tally>,
     /// Pairs that touch by the judge, those for the most frames first.
     pub(super) contacts: Vec<Contact>,
-    /// In how many frames somebody touches in a cell of the floor, by the judge.
+    /// In how many frames a person touches another in a cell of the floor, by the judge.
     pub(super) cells: BTreeMap<(i64, i64), u32>,
     /// By how many others are within a metre: people over all frames.
     pub(super) people_by_others: Vec<u64>,
@@ -47,7 +47,7 @@ pub(super) struct Tally {
     pub(super) listed: u64,
     pub(super) found: u64,
     pub(super) pairs: BTreeSet<Pair>,
-    /// People over all frames who touch somebody, by how many others are within a metre.
+    /// People over all frames who touch another, by how many others are within a metre.
     pub(super) touching_by_others: Vec<u64>,
     /// Pairs that the grid left, circles compared, meshes compared.
     pub(super) broad: u64,
@@ -128,7 +128,7 @@ pub(super) struct Scene {
 
 impl Scene {
     fn place(&self, who: u32) -> DVec2 {
-        // Whoever is listed is there.
+        // Each person who is listed is there.
         self.who.binary_search(&who).map_or(DVec2::ZERO, |index| self.places[index])
     }
 }

@@ -14,6 +14,7 @@ use super::Report;
 use super::cast::Character;
 use super::findings::{Contact, Tally};
 use crate::output::json_format::Shallow;
+use crate::warnings::Warning;
 
 const SCHEMA_VERSION: u32 = 1;
 
@@ -32,6 +33,11 @@ struct Root<'a> {
     every: i64,
     frames_examined: usize,
     pairs_examined: u64,
+    /// Whether there was a pair to examine, and all of the bodies was read.
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nothing_examined: Option<&'static str>,
+    warnings: &'a [Warning],
     /// What the file does not say and was assumed.
     assumed: &'a [String],
     density: DensityEntry<'a>,
@@ -114,7 +120,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report) -> io::Result<()> {
 }
 
 fn root(report: &Report) -> Root<'_> {
-    let Report { ways, cast, walkers, findings, assumed } = report;
+    let Report { ways, cast, walkers, findings, warnings, assumed, is_whole, nothing } = report;
     let (most, most_frame, most_id) = findings.density.densest;
     let sum: f64 =
         findings.density.frames.iter().map(|frame| frame.mean * f64::from(frame.people)).sum();
@@ -130,6 +136,9 @@ fn root(report: &Report) -> Root<'_> {
         every: ways.every,
         frames_examined: ways.frames.len(),
         pairs_examined: findings.pairs_examined,
+        complete: *is_whole && nothing.is_none(),
+        nothing_examined: *nothing,
+        warnings,
         assumed,
         density: DensityEntry {
             mean: sum / findings.stances.max(1) as f64,

@@ -1,4 +1,4 @@
-//! The ways in which a crowd is looked at, and how each is called.
+//! The methods that find the contacts of a crowd, and their names.
 
 use elbowroom_motion::crowd::Detail;
 use glam::DVec3;

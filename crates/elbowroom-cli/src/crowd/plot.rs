@@ -1,8 +1,8 @@
 //! Findings as a picture: one SVG, light or dark as the reader's screen is.
 //!
-//! From the top: pairs that touch over time, how right each method is, the ways from above with the
-//! places of contacts, how dense the crowd is, and what density does. Disks are brown, levels are
-//! blue, the darker the finer, and meshes are red, throughout.
+//! From the top: pairs that touch over time, how right each method is, the trajectories from above
+//! with the places of contacts, how dense the crowd is, and what density does. Disks are brown,
+//! levels are blue, the darker the finer, and meshes are red, throughout.
 
 mod bars;
 mod by_density;

@@ -23,7 +23,7 @@ const TIMED: u32 = 2;
 /// Goes through all frames.
 ///
 /// # Errors
-/// If a body cannot be made or somebody cannot be placed.
+/// If a body cannot be made or a person cannot be placed.
 pub(super) fn run(
     ways: &Ways,
     cast: &Cast,
@@ -119,7 +119,7 @@ fn stage(
     Ok(())
 }
 
-/// Puts somebody where they are in a frame, if they are there; says where.
+/// Places a person in a frame, if the person is in it; returns where.
 fn put(
     crowd: &mut Crowd<'_>,
     who: u32,

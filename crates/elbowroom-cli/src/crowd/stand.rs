@@ -18,9 +18,10 @@ use super::cast::Cast;
 use super::method::Method;
 use crate::messages::Refusal;
 use crate::output::json_format::Shallow;
+use crate::warnings::{self, LeftOutArgs, Warning};
 
 const SCHEMA_VERSION: u32 = 1;
-/// From where the first comes, in metres; nobody reaches so far.
+/// From where the first comes, in metres; no one reaches so far.
 const FAR: f64 = 50.0;
 /// Headings of either that the mean is taken over.
 const HEADINGS: u32 = 16;
@@ -41,6 +42,9 @@ pub(super) struct Stand {
     unit: &'static str,
     bodies: [String; 2],
     clips: [String; 2],
+    /// Whether all of both bodies was read.
+    complete: bool,
+    warnings: Vec<Warning>,
     ways: [&'static str; 4],
     methods: Vec<Row>,
 }
@@ -57,10 +61,15 @@ struct Row {
 
 impl Stand {
     /// The first and the last body of a cast, by methods.
-    pub(super) fn new(cast: &Cast, methods: &[Method]) -> Result<Self, Refusal> {
+    pub(super) fn new(
+        cast: &Cast,
+        (methods, has_clip): &(Vec<Method>, bool),
+        (warnings, left_out): (Vec<Warning>, LeftOutArgs),
+    ) -> Result<Self, Refusal> {
         let performers = cast.performers()?;
         // Each walks, then stands.
-        let (first, second) = (&performers[1], &performers[performers.len() - 1]);
+        let way = usize::from(!has_clip);
+        let (first, second) = (&performers[way], &performers[performers.len() - 2 + way]);
         let names = [0, cast.characters.len() - 1].map(|index| cast.characters[index].name.clone());
         let rows = methods.iter().filter_map(|method| Row::new(method, first, second));
         Ok(Self {
@@ -69,9 +78,15 @@ impl Stand {
             unit: "m",
             bodies: names,
             clips: [first, second].map(|performer| performer.clip().name().to_owned()),
+            complete: warnings::missing(&warnings, left_out.allow_left_out).is_none(),
+            warnings,
             ways: WAYS.map(|way| way.0),
             methods: rows.collect(),
         })
+    }
+
+    pub(super) fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     pub(super) fn write_json(&self, out: &mut impl Write) -> io::Result<()> {

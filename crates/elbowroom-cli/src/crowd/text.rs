@@ -136,6 +136,9 @@ fn write_method(
 fn write_contacts(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let findings = &report.findings;
     let contacts = &findings.contacts;
+    if let Some(reason) = report.nothing {
+        return writeln!(out, "Nothing examined: {reason}.");
+    }
     let is_exact = findings.judge().method.is_exact();
     let touch = if is_exact { "touch" } else { "may touch" };
     if contacts.is_empty() {

@@ -1,5 +1,4 @@
-//! How somebody walks who is only a dot in a file: where they face, and how far their feet have
-//! gone.
+//! How a person walks who is only a dot in a file: the heading, and how far the feet have gone.
 //!
 //! Speed and heading are those between the places half a second before and after: over less, a head
 //! sways more than it goes. Who hardly moves stands, and faces the way they last went. The way is
@@ -16,7 +15,7 @@ use glam::DVec2;
 use super::ways::people_text;
 use crate::messages::{count, short};
 
-/// From so many seconds before to as many after.
+/// Seconds before and after the moment that are averaged.
 const HALF_WINDOW: f64 = 0.5;
 /// Slower than this, in metres a second, people stand and shift their weight.
 const STANDING: f64 = 0.25;
@@ -24,7 +23,7 @@ const STANDING: f64 = 0.25;
 /// not there.
 const LONGEST_GAP: f64 = 2.0;
 
-/// How long somebody may be unseen in a file, in frames.
+/// How long a person may be unseen in a file, in frames.
 pub(super) fn longest_gap(people: &[Trajectory], fps: f64) -> f64 {
     let steps = |person: &Trajectory| {
         person.frames.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<i64>>()
@@ -63,7 +62,7 @@ pub(super) fn gap_note(
     })
 }
 
-/// Somebody at one moment.
+/// A person at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stance {
     pub(super) at: DVec2,
@@ -74,7 +73,7 @@ pub(super) struct Stance {
     pub(super) stands: bool,
 }
 
-/// Somebody over the examined frames.
+/// A person over the examined frames.
 #[derive(Debug)]
 pub(super) struct Walker {
     pub(super) id: i64,
@@ -85,7 +84,7 @@ pub(super) struct Walker {
 }
 
 impl Walker {
-    /// Somebody who is not there while they are unseen for longer than a gap, in frames.
+    /// A person, absent while unseen for longer than a gap, in frames.
     pub(super) fn new(person: &Trajectory, frames: &[i64], (fps, gap): (f64, f64)) -> Self {
         let (Some(&from), Some(&to)) = (person.frames.first(), person.frames.last()) else {
             return Self { id: person.id, first: 0, stances: Vec::new() };
@@ -107,7 +106,7 @@ impl Walker {
 struct Track<'a> {
     person: &'a Trajectory,
     fps: f64,
-    /// How long somebody may be unseen, in frames.
+    /// How long a person may be unseen, in frames.
     gap: f64,
     speeds: Vec<f64>,
     headings: Vec<f64>,
@@ -183,8 +182,8 @@ impl<'a> Track<'a> {
     }
 }
 
-/// Those of the file, or the ways they go; who stands keeps the last one, and who has not gone yet
-/// has the first one.
+/// Those of the file, or the directions they walk; a person who stands keeps the last one, and who
+/// has not gone yet has the first one.
 fn headings(velocities: &[DVec2], said: &[f64]) -> Vec<f64> {
     if said.len() == velocities.len() {
         return said.to_vec();

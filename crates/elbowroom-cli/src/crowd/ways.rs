@@ -1,4 +1,4 @@
-//! The file of ways: read, checked once, in metres, and which of its frames are examined.
+//! The file of trajectories: read, checked once, in metres, and which of its frames are examined.
 
 use std::path::Path;
 
@@ -12,9 +12,10 @@ use crate::messages::{Refusal, count, grouped, printable, short};
 use crate::save::refusal;
 use crate::units::ReadArgs;
 
-/// Nobody walks farther than once around the earth; beyond it, units or columns are mistaken.
+/// The farthest coordinate in metres: once around the earth. Beyond it, units or columns are
+/// mistaken.
 const FARTHEST: f64 = 4e7;
-/// Whoever goes faster than this, in metres a second, is noted: the fastest runners do 12.
+/// A person faster than this, in metres a second, is noted: the fastest runners do 12.
 const FASTEST: f64 = 15.0;
 /// More frames than this are a mistake, or take days.
 const MOST_FRAMES: i64 = 1_000_000;
@@ -23,7 +24,7 @@ const MOST_STANCES: u64 = 20_000_000;
 /// Frames a second that are examined unless something else is said, about.
 const USUAL_RATE: f64 = 10.0;
 
-/// The ways of a crowd, in metres.
+/// The trajectories of a crowd, in metres.
 #[derive(Debug)]
 pub(super) struct Ways {
     /// The file as it was named; nothing for the generated crowd.
@@ -36,7 +37,7 @@ pub(super) struct Ways {
     pub(super) people: Vec<Trajectory>,
     /// The first and the last frame of the file.
     pub(super) span: (i64, i64),
-    /// The frames that are examined, in order: every so many.
+    /// The frames that are examined, in order: every n-th.
     pub(super) frames: Vec<i64>,
     pub(super) every: i64,
     pub(super) notes: Vec<String>,
@@ -87,7 +88,7 @@ impl Ways {
     }
 }
 
-/// So many people.
+/// The number of people.
 pub(super) fn people_text(people: usize) -> String {
     if people == 1 { "1 person".to_owned() } else { format!("{} people", grouped(people as u64)) }
 }

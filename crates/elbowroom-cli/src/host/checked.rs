@@ -25,9 +25,9 @@ pub struct Checked {
 /// A column of a table.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// What it is called.
+    /// The name of the object.
     pub name: &'static str,
-    /// Its values, one for each row.
+    /// The values, one for each row.
     pub values: Values,
 }
 

@@ -130,7 +130,7 @@ pub(super) struct FreedomReport {
     pub(super) values: usize,
     /// Radians, or metres for a slide; an end that is infinite is null.
     pub(super) range: Option<[Option<f64>; 2]>,
-    /// What it follows.
+    /// The joint variable that this one follows.
     pub(super) mimics: Option<String>,
 }
 
@@ -198,7 +198,7 @@ pub(super) fn of(path: &Path, loaded: Result<Loaded, String>) -> FileReport {
 
 fn source(source: Source) -> &'static str {
     match source {
-        Source::Said => "said",
+        Source::Said => "given",
         Source::File => "file",
         Source::Assumed => "assumed",
     }

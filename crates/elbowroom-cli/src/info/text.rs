@@ -39,7 +39,7 @@ pub(super) fn write(
 
 fn by(source: &str) -> &'static str {
     match source {
-        "said" => "as given",
+        "given" => "as given",
         "file" => "known from the file",
         _ => "assumed",
     }

@@ -22,11 +22,14 @@ pub(crate) enum LabCommand {
 const LAB_EXAMPLES: &str = "\
 Examples:
   elbowroom lab list                         all experiments, by name
-  elbowroom lab run obbtree-table1           the operations of the box test, counted
-  elbowroom lab run all --quick --json       all experiments in small, for programs
+  elbowroom lab run obbtree-table1           the operations of the box test,
+                                             counted
+  elbowroom lab run all --quick --json       all experiments in small, for
+                                             programs
   elbowroom lab report --quick               all experiments in small, as a page
 
-Exit code: 0 every claim that has to hold holds, 1 one does not, 2 bad usage, 3 incomplete.";
+Exit code: 0 every claim that has to hold holds, 1 one does not, 2 bad usage, 3
+incomplete.";
 
 /// Run experiments, and print their tables and a verdict on each claim
 ///
@@ -55,12 +58,14 @@ pub(crate) struct LabRunArgs {
 
 const LAB_REPORT_EXAMPLES: &str = "\
 Examples:
-  elbowroom lab report --quick               all in small, in some minutes: lab-report/index.html
+  elbowroom lab report --quick               all in small, in some minutes:
+                                             lab-report/index.html
   elbowroom lab report -o docs/lab           all in full
   elbowroom lab report --only CAB            one paper
   elbowroom lab report --only obbtree-fig5   one experiment
 
-Exit code: 0 every claim that has to hold holds, 1 one does not, 2 bad usage, 3 incomplete.";
+Exit code: 0 every claim that has to hold holds, 1 one does not, 2 bad usage, 3
+incomplete.";
 
 /// Run all experiments, and write a page with the papers' numbers beside ours and all verdicts
 ///

@@ -17,7 +17,7 @@ use serde::Deserialize;
 
 use crate::load::{What, load};
 
-/// Where it is looked for if nobody says.
+/// Where it is looked for if no folder is given.
 const BESIDE: &str = "../shared/data";
 const VARIABLE: &str = "ELBOWROOM_DATA";
 

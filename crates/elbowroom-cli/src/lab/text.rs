@@ -189,7 +189,7 @@ fn paragraph(out: &mut dyn Write, first: &str, rest: &str, text: &str) -> io::Re
     Ok(())
 }
 
-/// Words in lines of at most so many characters, unless a word is longer.
+/// Words in lines of at most this many characters, unless a word is longer.
 fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -1,10 +1,10 @@
-//! A crowd as one rig that walks, or as the ways of its people.
+//! A crowd as one rig that walks, or as the trajectories of its people.
 //!
 //! Each person hangs on a joint of their own, which carries them over the floor and makes them as
 //! tall as they are; below it are the joints of our man or woman, who walk in step with the way
 //! they cover. One clip moves all, so that any viewer plays the whole crowd. Who has not entered
 //! yet comes from afar, straight on at the speed they will have; who has left goes on likewise. So
-//! nobody stands about or appears from nowhere.
+//! no one stands about or appears from nowhere.
 
 use std::f64::consts::TAU;
 
@@ -104,8 +104,8 @@ fn stand(walker: &Walker, time: f64) -> Stand {
     Stand { place: at.place + ahead * way, phase: strides - strides.floor(), ..at }
 }
 
-/// The ways of a crowd for whoever brings none: sixty people who cross a square, and do not give
-/// way.
+/// The trajectories of a crowd for a user who has none: sixty people who cross a square, and do not
+/// give way.
 pub(crate) fn built_in_ways() -> Trajectories {
     let crowd = Crowd { people: 60, ground: Ground::Plaza { radius: 6.0 }, seconds: 12.0, seed: 1 };
     ways(&elbowroom_make::crowd(&crowd), &Wish { crowd, fps: 25.0, frames: 500 })
@@ -141,7 +141,7 @@ fn bodies(walkers: &[Walker], wish: &Wish) -> Result<Rig, String> {
         let model = &models[usize::from(walker.sex == Sex::Female)];
         let name = format!("person {}", index + 1);
         let top = joints.len() as u32;
-        let (_, high) = model.parts[0].mesh.bounds();
+        let high = model.parts[0].mesh.bounds().max;
         let scale = DVec3::splat(walker.height / high.y);
         let first = stand(walker, 0.0);
         let rest = Local { scale, ..place(&first) };

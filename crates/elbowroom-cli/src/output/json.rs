@@ -15,12 +15,13 @@ use crate::args::{Rest, Touching};
 use crate::measure::UNKNOWN;
 use crate::output::json_format::Shallow;
 use crate::result::between::PassingEntry;
-use crate::result::cast::{Cast, Warning};
+use crate::result::cast::Cast;
 use crate::result::frame::Passing;
 use crate::result::incident::{self, IncidentEntry, PartEntry};
 use crate::result::options;
 use crate::result::totals::{Account, Unreadable};
 use crate::result::work::WorkSum;
+use crate::warnings::Warning;
 
 pub(crate) const SCHEMA_VERSION: u32 = 2;
 
@@ -32,7 +33,7 @@ struct Report<'a> {
     ending: Ending<'a>,
     incidents: Vec<IncidentEntry<'a>>,
     contacts: Contacts<'a>,
-    /// What comes together between frames; left out where nobody looked.
+    /// What comes together between frames; left out if it was not examined.
     #[serde(skip_serializing_if = "Option::is_none")]
     between: Option<Vec<PassingEntry<'a>>>,
 }
@@ -42,7 +43,7 @@ struct Report<'a> {
 pub(crate) struct Header<'a> {
     schema_version: u32,
     elbowroom_version: &'static str,
-    /// The unit of lengths; areas are in its square, volumes in its cube. Null if nobody knows it.
+    /// The unit of lengths; areas are in its square, volumes in its cube. Null if it is unknown.
     unit: Option<String>,
     metres_per_unit: Option<f64>,
     /// Left out where the unit is known.
@@ -151,7 +152,7 @@ struct ObjectEntry<'a> {
     /// The clip that it plays; left out where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     clip: Option<&'a str>,
-    /// Its own frames in a second, where they are known.
+    /// The frames a second of the file, where they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     clip_fps: Option<f64>,
     /// When its motion begins and ends, in seconds.

@@ -29,7 +29,7 @@ struct Line<T> {
 
 pub(super) struct Ndjson {
     tape: Tape,
-    /// Whether somebody may be waiting for lines.
+    /// Whether a reader may be waiting for lines.
     is_read: bool,
 }
 

@@ -31,7 +31,7 @@ use crate::result::frame::FrameReport;
 use crate::result::totals::Account;
 use crate::save::Draft;
 
-/// So many rows are grouped, and held in memory until they are written: at most 3 MB.
+/// Rows in a group, which are held in memory until they are written: at most 3 MB.
 const GROUP: usize = 1 << 13;
 
 pub(super) struct Parquet {
@@ -136,7 +136,7 @@ impl Stream for Parquet {
         let ranked = account.incidents.iter().enumerate();
         let ranked = ranked.map(|(index, incident)| Ok(rows::incident(cast, index, incident)));
         write(&self.incidents, rows::INCIDENTS, &about, ranked)?;
-        // The rows are needed to go on; when all is done, nobody does.
+        // The rows are needed to go on; when all is done, they are not needed.
         if !account.was_interrupted() {
             self.discard();
         }

@@ -15,8 +15,8 @@ use crate::result::cast::Cast;
 use crate::result::options;
 use crate::result::totals::{Account, Counts};
 
-/// Writes the table, if there is an incident, and the summary in any case. At most so many lines of
-/// each table; 0 for all.
+/// Writes the table, if there is an incident, and the summary in any case. A table has at most the
+/// given number of lines; 0 means all.
 pub(crate) fn write(
     out: &mut impl Write,
     cast: &Cast,
@@ -78,7 +78,7 @@ struct Scales {
     distance: Scale,
     depth: Scale,
     volume: Scale,
-    /// Empty if nobody knows it.
+    /// Empty if it is unknown.
     point_unit: String,
 }
 
@@ -144,7 +144,7 @@ fn parts(cast: &Cast, names: &mut PartNames, incident: &Incident) -> String {
     }
 }
 
-/// So many pairs of parts are named in a line; the JSON has all.
+/// Pairs of parts that a line names; the JSON has all.
 const PARTS_SHOWN: usize = 2;
 
 /// The cells of a line.
@@ -176,7 +176,7 @@ const NUMBERS: [bool; COLUMNS] =
     [false, false, false, false, true, true, true, true, true, false, false];
 
 /// Which columns there are: none for frames where there is but one, for distances, depths and
-/// points that nobody asked for, and for parts where they are not told apart.
+/// points that were not asked for, and for parts where they are not told apart.
 fn shown(cast: &Cast) -> [bool; COLUMNS] {
     let (moves, has_parts) = (cast.moves, cast.has_parts());
     let (distance, point) = (cast.wanted.clearance.is_some(), cast.wanted.places);
@@ -251,7 +251,8 @@ fn summary(cast: &Cast, account: &Account) -> String {
         0 => found,
         pairs => {
             let pairs = count(pairs, "triangle pair");
-            format!("{found}; {pairs} left out that meet at rest, too (--rest count)")
+            let near = if cast.wanted.clearance.is_some() { " or are as near" } else { "" };
+            format!("{found}; {pairs} left out that meet{near} at rest, too (--rest count)")
         }
     };
     let found = match cast.own_left_out {
@@ -293,12 +294,12 @@ fn found(cast: &Cast, counts: &Counts) -> String {
     let kinds = kinds.map(|kind| (kind.name(), of_kind(kind)));
     let there: Vec<_> = kinds.iter().filter(|(_, number)| *number > 0).collect();
     let contacts = count(there.iter().map(|(_, number)| number).sum(), "contact");
-    // What is asked of different meshes only.
+    // What is asked of different shells only.
     let is_partly = cast.warnings.iter().any(|warning| warning.kind == options::SELF);
     let contacts = match &there[..] {
         // Said where it could be misread.
         [] if cast.wanted.is_solid() && is_partly => {
-            "no contact between solids, and none within one mesh, as a surface".to_owned()
+            "no contact between solids, and none within one shell, as a surface".to_owned()
         }
         [] if cast.wanted.is_solid() => "no contact between solids".to_owned(),
         [] => "no contact between surfaces".to_owned(),
@@ -314,7 +315,7 @@ fn found(cast: &Cast, counts: &Counts) -> String {
         0 => "nothing else".to_owned(),
         near => format!("{} more", grouped(near)),
     };
-    let of = if is_partly { " between different meshes" } else { "" };
+    let of = if is_partly { " between different shells" } else { "" };
     format!("{contacts}, {near} within {clearance}{of}")
 }
 

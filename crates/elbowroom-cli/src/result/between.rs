@@ -52,7 +52,7 @@ impl<'a> PassingEntry<'a> {
     }
 }
 
-/// So many pairs of parts are named in a line; the JSON has all.
+/// Pairs of parts that a line names; the JSON has all.
 const PARTS_SHOWN: usize = 2;
 
 /// A line for each, for people.

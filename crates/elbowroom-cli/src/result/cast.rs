@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::args::{Refit, Rest, Touching};
 use crate::measure::Unit;
 use crate::result::options::Wanted;
+use crate::warnings::{self, Warning};
 
 /// The objects of a check, and how it was made.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ pub(crate) struct Cast {
     pub(crate) frames: u64,
     /// The first of them, the last, and every how many.
     pub(crate) range: [u32; 3],
-    /// So many examined frames without contact do not end an incident.
+    /// Examined frames without contact that do not end an incident.
     pub(crate) gap: u32,
     /// The axis that points up.
     pub(crate) up: Axis,
@@ -37,7 +38,7 @@ pub(crate) struct Cast {
     pub(crate) warnings: Vec<Warning>,
     /// What the files do not state and was assumed: units, up axes, frame rates.
     pub(crate) assumed: Vec<String>,
-    /// Whether a result without what was [left out](LEFT_OUT) counts as complete.
+    /// Whether a result without what was [left out](warnings::LEFT_OUT) counts as complete.
     pub(crate) allows_left_out: bool,
     /// Whether what meets at rest counts, where objects are compared with themselves; `None` if
     /// none is.
@@ -49,20 +50,6 @@ pub(crate) struct Cast {
     pub(crate) refit: Refit,
     /// Whether the cost of finding contacts is reported.
     pub(crate) counts: bool,
-}
-
-/// The kind of warnings about what could touch and was not read.
-pub(crate) const LEFT_OUT: &str = "left-out";
-
-/// Something that may make a result mean something else than it seems to: a doubtful unit, a clip
-/// without motion. Unlike a note it is part of the result: `--quiet` silences stderr, and the
-/// outputs keep it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Warning {
-    /// What it is about, for programs.
-    pub(crate) kind: &'static str,
-    /// What was seen, and what to do, for people.
-    pub(crate) text: String,
 }
 
 /// A file that was named, and why it could not be read, if so.
@@ -81,9 +68,7 @@ impl Cast {
     /// How many kinds of things that could touch were not read; `None` if none, or if that is
     /// allowed.
     pub(crate) fn missing(&self) -> Option<usize> {
-        let is_missing = |warning: &&Warning| warning.kind == LEFT_OUT;
-        let missing = self.warnings.iter().filter(is_missing).count();
-        (missing > 0 && !self.allows_left_out).then_some(missing)
+        warnings::missing(&self.warnings, self.allows_left_out)
     }
 
     /// Whether parts of bodies are told apart.
@@ -113,13 +98,13 @@ pub(crate) enum Form {
 pub(crate) struct Entry {
     /// Unlike that of any other object.
     pub(crate) name: String,
-    /// Where it was read from; nothing if it was generated.
+    /// Where it was read from; `None` if it was generated.
     pub(crate) path: Option<PathBuf>,
     pub(crate) vertices: usize,
     pub(crate) triangles: usize,
     pub(crate) form: Form,
     /// The names of its parts; none where parts are not told apart.
     pub(crate) parts: Vec<String>,
-    /// What it plays; nothing if it is at rest or moves by a list of poses.
+    /// The clip that the object plays; `None` if it is at rest or moves by a list of poses.
     pub(crate) plays: Option<Plays>,
 }

@@ -213,7 +213,7 @@ impl Saved {
         }
     }
 
-    /// Goes on from there; nothing if it makes no sense.
+    /// Goes on from there; `None` if it makes no sense.
     pub(crate) fn resume(&self, gap: u32) -> Option<Incidents> {
         let open = self.open.iter().map(|(last_step, incident)| {
             Some(Open { incident: restored(incident)?, last_step: *last_step })

@@ -9,14 +9,15 @@ use elbowroom_motion::scene::{ContactSummary, Object, PenetrationSummary, Scene}
 use crate::args::{CheckArgs, Touching};
 use crate::measure::Unit;
 use crate::messages::{Refusal, count, printable, short};
-use crate::result::cast::{Cast, Entry, Form, Warning};
+use crate::result::cast::{Cast, Entry};
+use crate::warnings::{WINDING, Warning};
 
 /// What is to be found out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Wanted {
     /// What meshes stand for.
     pub(crate) mode: Mode,
-    /// How near is too near, in the unit of the scene; nothing if only contact counts.
+    /// How near is too near, in the unit of the scene; `None` if only contact counts.
     pub(crate) clearance: Option<f64>,
     /// Where on them objects meet, and of solids which goes through which.
     pub(crate) places: bool,
@@ -99,7 +100,7 @@ pub(crate) fn through(through: Through) -> Option<&'static str> {
 pub(crate) const DEPTH: &str =
     "the farthest that a point of one boundary lies inside the other solid";
 
-/// So many objects that are not closed are named; `elbowroom info` has all.
+/// Objects that are not closed and that a note names; `elbowroom info` has all.
 const NAMED: usize = 3;
 
 /// A line on the objects that are not closed, if there are such.
@@ -126,20 +127,25 @@ pub(crate) fn open_note(objects: &[(&str, Vec<&Model>)]) -> Option<String> {
     })
 }
 
-/// Which closed objects have their faces turned inwards. They enclose nothing, so that nothing is
-/// inside of them: a clear answer about them is right by the definition and wrong by what is meant.
+/// Which closed objects have faces that are turned inwards, all of them or some. They enclose
+/// nothing, or not what is meant, so that nothing is found inside of them: a clear answer about
+/// them is right by the definition and wrong by what is meant.
 pub(crate) fn inside_out(objects: &[(&str, Vec<&Model>)]) -> Option<Warning> {
-    let is_turned = |model: &&Model| doubt(model).is_none() && signed_volume(model.mesh()) < 0.0;
+    let is_turned = |model: &&Model| match doubt(model) {
+        None => signed_volume(model.mesh()) < 0.0,
+        Some(Doubt::Inconsistent(_)) => true,
+        Some(_) => false,
+    };
     let turned = objects.iter().filter(|(_, models)| models.iter().any(&is_turned));
     let names: Vec<String> = turned.map(|(name, _)| printable(name)).collect();
     let more = names.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(", {more} more") } else { String::new() };
     let (is, its) = if names.len() == 1 { ("is", "its") } else { ("are", "their") };
     (!names.is_empty()).then(|| Warning {
-        kind: "winding",
+        kind: WINDING,
         text: format!(
-            "{}{more} {is} wound inside out: {its} faces enclose nothing, so nothing is found inside; \
-             flip {its} faces",
+            "{}{more} {is} wound inside out, or in part: {its} faces do not enclose what is inside, so \
+             nothing is found there; flip {its} faces",
             names[..names.len().min(NAMED)].join(", ")
         ),
     })
@@ -179,11 +185,11 @@ pub(crate) fn check_between(args: &CheckArgs) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The kind of warnings about what is not asked of the parts of one mesh.
+/// The kind of warnings about what is not asked of one shell.
 pub(crate) const SELF: &str = "self";
 
-/// What is asked for and not found out about one mesh that is compared with itself: its parts are
-/// compared as surfaces.
+/// What is asked for and not found out about an object of one part that is compared with itself:
+/// its shells are compared with each other, and each with itself as a surface.
 pub(crate) fn unmeasured_self(cast: &Cast, scene: &Scene) -> Option<Warning> {
     let Wanted { mode, clearance, depth, .. } = cast.wanted;
     let asked = [
@@ -192,17 +198,12 @@ pub(crate) fn unmeasured_self(cast: &Cast, scene: &Scene) -> Option<Warning> {
         (clearance.is_some(), "--clearance"),
     ];
     let asked: Vec<&str> = asked.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
-    // A character has parts of one mesh; what has a single part is compared triangle by triangle.
-    let is_one = |(entry, object): &(&Entry, &Object)| {
-        object.with_itself
-            && (entry.parts.len() == 1
-                || (matches!(entry.form, Form::Character | Form::Cache) && entry.parts.len() > 1))
-    };
+    let is_one = |(entry, object): &(&Entry, &Object)| object.with_itself && entry.parts.len() == 1;
     let (entry, _) = cast.entries.iter().zip(scene.objects()).find(is_one)?;
     (!asked.is_empty()).then(|| Warning {
         kind: SELF,
         text: format!(
-            "{}: --self compares what is in one mesh as surfaces: {} is not asked of the parts of one mesh, \
+            "{}: --self compares what hangs together with itself as a surface: {} is not asked of one shell, \
              only of different ones",
             printable(&entry.name),
             asked.join(" and ")

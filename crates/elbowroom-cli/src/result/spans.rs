@@ -65,7 +65,7 @@ impl Spans {
         });
         let spans = &mut self.all[at].1;
         match spans.last_mut() {
-            // The same parts in the other order.
+            // The parts in the other order.
             Some((_, last)) if *last == frame => {}
             Some((_, last)) if Some(*last) == self.before => *last = frame,
             _ => {

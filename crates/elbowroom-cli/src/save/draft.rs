@@ -1,8 +1,8 @@
 //! A file in the making: written under a name of its own beside its place, and put there whole.
 //!
-//! The name is random and the file is created exclusively, so that nobody can prepare it and a
-//! left-over never stands in the way. The file is locked while it is written: a left-over of a
-//! killed run is not, and [`sweep`] removes it.
+//! The name is random and the file is created exclusively, so that no other program can prepare it
+//! and a left-over never stands in the way. The file is locked while it is written: a left-over of
+//! a killed run is not, and [`sweep`] removes it.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, RandomState};
@@ -19,9 +19,9 @@ const ENDING: &str = ".part";
 const DIGITS: usize = 16;
 /// The most bytes of an output's own name in that of its draft: systems allow 255 in all.
 const MOST_BYTES: usize = 160;
-/// So many random names are tried.
+/// The number of random names that are tried.
 const TRIES: usize = 8;
-/// Nobody locks a file this long after creating it.
+/// A file that has no lock this long after it was created is a left-over.
 const SETTLED: Duration = Duration::from_mins(1);
 
 /// A file that is being written, and is gone unless it is finished or kept.
@@ -86,7 +86,7 @@ impl Draft {
         Ok(Self { file, own_path, path: path.to_owned(), real, stays: true })
     }
 
-    /// Its name while it is being written.
+    /// The name while it is being written.
     pub(crate) fn name(&self) -> String {
         self.own_path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
@@ -115,7 +115,8 @@ impl Draft {
         Ok(())
     }
 
-    /// As [`Self::finish`], without waiting for the disk: for what can be made again.
+    /// Puts the file in its place like [`Self::finish`], without waiting for the disk: for what can
+    /// be made again.
     ///
     /// # Errors
     /// If it cannot be put there; what was there stays.
@@ -129,7 +130,7 @@ impl Draft {
     }
 
     fn lock(&self) {
-        // Where files cannot be locked, left-overs stay until somebody removes them.
+        // Where files cannot be locked, left-overs stay until a user removes them.
         let _ = self.file.try_lock();
     }
 }
@@ -161,13 +162,13 @@ fn is_ours(name: &str, start: &str) -> bool {
     })
 }
 
-/// A number that nobody can guess: the hash of nothing under keys from the system.
+/// A number that cannot be guessed: the hash of nothing under keys from the system.
 fn random() -> u64 {
     RandomState::new().hash_one(())
 }
 
-/// Removes what killed runs left of an output: files of our naming that nobody has locked and
-/// that are older than a minute.
+/// Removes what killed runs left of an output: files of our naming that are not locked and that are
+/// older than a minute.
 pub(crate) fn sweep(path: &Path) {
     let Ok(Place { real, .. }) = Place::of(path) else { return };
     let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());

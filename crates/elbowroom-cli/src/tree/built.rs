@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use elbowroom::Mesh;
+use elbowroom::{Aabb, Mesh};
 use elbowroom_motion::space_time::Config as MotionConfig;
 use elbowroom_papers::bch::{self, CylinderHierarchy};
 use elbowroom_papers::cab::{self, CabHierarchy};
@@ -18,7 +18,7 @@ use crate::save::refusal;
 
 /// A body is cut into pieces no smaller than this share of its width: more would fill the memory.
 const FINEST: f64 = 1e-5;
-/// Where no unit is known, pieces are about so many to the width of a body.
+/// The number of pieces, roughly, in the width of a body whose unit is not known.
 const PIECES: f64 = 200.0;
 /// What takes longer to build is built once.
 const LONG_SECS: f64 = 0.2;
@@ -147,7 +147,7 @@ fn build(named: &Named, subject: &Subject, options: &Options) -> Result<(Built, 
 
 /// The radius below which circles are not cut, in the numbers of the mesh.
 fn threshold(subject: &Subject, mesh: &Mesh, options: &Options) -> Result<f64, Refusal> {
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let width = (high - low).truncate().max_element();
     let usual = bch::Config::paper().threshold;
     let given = match (options.threshold, subject.metres) {

@@ -1,7 +1,7 @@
 //! Two files: every kind is asked what the engine is asked, and has to answer as it does.
 
 use elbowroom::internal::math::planar::Planar;
-use elbowroom::internal::query::{Question, Verdict, Want, ask};
+use elbowroom::internal::query::{CollisionRequest, Verdict, Want, collide};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Model, Pose};
 use elbowroom_io::rate::{self, USUAL_FPS};
@@ -59,23 +59,10 @@ pub(super) struct Work {
     pub(super) by_family: Vec<(Family, u64)>,
 }
 
-const FAMILIES: [Family; Family::COUNT] = [
-    Family::Sphere,
-    Family::Aabb,
-    Family::Obb,
-    Family::Kdop14,
-    Family::Kdop18,
-    Family::Kdop24,
-    Family::Kdop26,
-    Family::Cylinder,
-    Family::TimeBox,
-    Family::TimeObb,
-];
-
 impl Work {
     fn of<Pair>(found: &[Intersection<Pair>]) -> Self {
         let sum = |of: &dyn Fn(&Intersection<Pair>) -> u64| found.iter().map(of).sum();
-        let by_family = FAMILIES.map(|family| (family, sum(&|it| it.tally.of_family(family))));
+        let by_family = Family::EVERY.map(|family| (family, sum(&|it| it.tally.of_family(family))));
         Self {
             visited: sum(&Intersection::nodes_visited),
             primitives: sum(&|it| it.tally.primitives),
@@ -170,9 +157,9 @@ fn meshes(
     let (first, second) = (mesh(a)?, mesh(b)?);
     let build = || (Model::new(first.clone()), Model::new(second.clone()));
     let ((one, two), build_secs) = timed(repeat, build);
-    let (question, mut workspace) = (Question::default(), Workspace::default());
+    let (question, mut workspace) = (CollisionRequest::default(), Workspace::default());
     let mut one_at = |pose: &Pose| {
-        let answer = ask(&one, &Pose::IDENTITY, &two, pose, &question, &mut workspace);
+        let answer = collide(&one, &Pose::IDENTITY, &two, pose, &question, &mut workspace);
         answer.pairs.iter().map(|pair| [pair.a, pair.b]).collect()
     };
     let (truth, query_secs): (Vec<Pairs>, f64) =
@@ -315,7 +302,7 @@ fn every_pair(
     let [Built::Links(a), Built::Links(b)] = trees else { return Err(no_links(subject)) };
     let (mut a, mut b) = (a.clone(), b.clone());
     let mut workspace = Workspace::default();
-    let question = Question { ask: Want::Any, ..Question::default() };
+    let question = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
     let mut run = || -> Result<Vec<Pairs>, String> {
         let mut truth = Vec::with_capacity(joints.len());
         for [of_a, of_b] in joints {
@@ -324,7 +311,7 @@ fn every_pair(
             let mut pairs = Pairs::new();
             for (i, (one, at)) in placed(&a).enumerate() {
                 for (j, (two, there)) in placed(&b).enumerate() {
-                    if ask(one, at, two, there, &question, &mut workspace).is_contact() {
+                    if collide(one, at, two, there, &question, &mut workspace).is_contact() {
                         pairs.push([i as u32, j as u32]);
                     }
                 }

@@ -29,6 +29,8 @@ pub(super) fn write(out: &mut dyn Write, findings: &Findings) -> io::Result<()> 
         "elbowroom_version": env!("CARGO_PKG_VERSION"),
         "clock": "cpu",
         "repeat": findings.repeat,
+        "complete": findings.complete,
+        "warnings": findings.warnings,
         "files": files,
         "trees": trees,
         "comparisons": comparisons,

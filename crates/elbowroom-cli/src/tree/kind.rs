@@ -26,7 +26,7 @@ pub(super) enum Start {
     Root,
     /// Where the last question stopped; raised where things part.
     Front,
-    /// The same and never raised, as the paper has it.
+    /// A front that is never raised, as the paper has it.
     KeptFront,
 }
 

@@ -21,9 +21,9 @@ use crate::output::picture::{Anchor, Axis, Frame, LEFT, Picture, RIGHT, Svg, WID
 const MOST_NODES: usize = 600;
 /// Nor side by side, where there is less room.
 const FEWER_NODES: usize = 130;
-/// So many levels stand side by side.
+/// Levels that stand side by side.
 const PANELS: usize = 4;
-/// Of a mesh, so many triangles are drawn.
+/// Triangles of a mesh that are drawn.
 const MOST_TRIANGLES: usize = 1500;
 const HEIGHT: f64 = 240.0;
 const TALL: f64 = 420.0;

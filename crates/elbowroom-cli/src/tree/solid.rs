@@ -35,7 +35,7 @@ pub(super) fn glb(findings: &Findings) -> Result<Vec<u8>, String> {
     glb_out::to_bytes(&[rig]).map_err(|error| error.to_string())
 }
 
-/// The volumes of a level as one mesh; nothing if there are none, or too many.
+/// The volumes of a level as one mesh; `None` if there are none, or too many.
 fn volumes(subject: &Subject, tree: &Planted, level: u32) -> Result<Option<Mesh>, String> {
     if tree.levels.cut(level).count() > MOST_NODES {
         return Ok(None);

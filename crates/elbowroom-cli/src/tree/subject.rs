@@ -33,7 +33,7 @@ pub(super) struct Subject {
     pub(super) trace: Option<Trace>,
     /// Of mesh and links.
     pub(super) up: Axis,
-    /// Metres in a unit of the numbers; `None` if nobody says.
+    /// Metres in a unit of the numbers; `None` if it is not given.
     pub(super) metres: Option<f64>,
     pub(super) facts: FileFacts,
     pub(super) notes: Vec<String>,
@@ -79,7 +79,7 @@ impl Subject {
         self.body.as_ref().is_some_and(|body| body.links.links().len() > 1)
     }
 
-    /// What it is first of all.
+    /// The kind of hierarchies that fits the subject best.
     pub(super) fn main_sort(&self) -> Sort {
         match (&self.mesh, &self.trace) {
             (None, Some(_)) => Sort::Motions,
@@ -227,7 +227,7 @@ fn of_document(
     Ok(subject)
 }
 
-/// The links of the first rig that has a mesh; nothing if all of it deforms.
+/// The links of the first rig that has a mesh; `None` if all of it deforms.
 fn body(path: &Path, rig: &Rig, moment: &MomentArgs) -> Result<Option<Body>, Refusal> {
     let bad = |error: &dyn std::fmt::Display| refusal(path, &error.to_string(), "mend the file");
     let is_skinned = rig.parts.iter().any(|part| matches!(part.hold, Hold::Skinned(_)));
@@ -276,7 +276,7 @@ fn trace(
     taken.map_err(|error| refusal(path, &error.to_string(), hint))
 }
 
-/// Metres in a unit, if somebody says so.
+/// Metres in a unit, if it is given.
 fn known(facts: &FileFacts) -> Option<f64> {
     (facts.units.source != Source::Assumed).then_some(facts.units.metres_per_unit)
 }

@@ -3,7 +3,7 @@
 //!
 //! A request is read up to its empty line, answered, and the connection closed. Web pages of others
 //! can make a browser send requests here, and a name that they control can be made to mean
-//! 127.0.0.1 (DNS rebinding); so whoever asks for another host than this one gets nothing.
+//! 127.0.0.1 (DNS rebinding); so a request for another host than this one gets nothing.
 //!
 //! Invariants: what is served is given at the start, so that no request can name a file. What a
 //! connection takes, in bytes, time and number, is bounded.
@@ -22,10 +22,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A browser that takes nothing for so long is gone.
 const STALLED: Duration = Duration::from_secs(30);
 
-/// So many at a time; browsers open six.
+/// Connections at a time; browsers open six.
 const MOST_AT_ONCE: usize = 32;
 
-/// How often somebody is asked whether to go on.
+/// How often the server asks whether to go on.
 const TICK: Duration = Duration::from_millis(20);
 
 /// Those who are connected, the first to come first.
@@ -73,7 +73,7 @@ fn send_away(client: &Client) {
     let _ = client.stream.shutdown(Shutdown::Both);
 }
 
-/// Serves the page until somebody says stop.
+/// Serves the page until it is told to stop.
 pub(super) fn serve(
     listener: &TcpListener,
     page: &[u8],
@@ -87,7 +87,7 @@ pub(super) fn serve(
                 break;
             }
             let Ok((stream, _)) = listener.accept() else {
-                // Nobody is there, or whoever was is gone again.
+                // No client is there, or it has gone again.
                 std::thread::sleep(TICK);
                 continue;
             };
@@ -100,7 +100,7 @@ pub(super) fn serve(
                 clients.leave(number);
             });
         }
-        // Nobody who reads slowly keeps the program from ending.
+        // A client that reads slowly does not keep the program from ending.
         clients.list().iter().for_each(send_away);
     });
     Ok(())
@@ -346,7 +346,8 @@ mod tests {
             let mut reply = String::new();
             half.read_to_string(&mut reply).expect("an answer");
             assert!(reply.starts_with("HTTP/1.1 400 "), "{reply}");
-            // Whoever only connects keeps nobody else, and a request may come in pieces.
+            // A client that only connects does not keep others waiting, and a request may come in
+            // pieces.
             let _idle = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).expect("a connection");
             let mut slow = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).expect("a connection");
             for piece in ["GET / HTTP/1.1\r\nHo", "st: localhost\r\n", "\r\n"] {
@@ -360,7 +361,7 @@ mod tests {
         });
     }
 
-    /// More connections than are served at once, which say nothing, keep nobody out.
+    /// More connections than are served at once, which send nothing, keep no one out.
     #[test]
     fn idle_clients_make_room() {
         served(|port| {

@@ -23,7 +23,7 @@ fn assert_refused(run: &Run, places: &[&str]) {
 
 const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
 
-/// A binary STL of no triangles whose header claims so many.
+/// A binary STL of no triangles whose header claims this many.
 fn lying_stl(claimed: u32) -> Vec<u8> {
     let mut bytes = vec![b' '; 80];
     bytes.extend(claimed.to_le_bytes());

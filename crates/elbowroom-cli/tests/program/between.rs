@@ -18,7 +18,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// It is at the wall when its face is: 0.06 before the middle.
+/// The box is at the wall when its face is: 0.06 before the middle.
 const PASSES: f64 = 1.0 + (2.0 - 0.06) / 4.0;
 const BEGINS: f64 = 2.0 + (2.0 - 0.06) / 2.0;
 
@@ -109,7 +109,7 @@ fn walk(ways: &str, post: f64) -> crate::desk::Run {
     let desk = Desk::new();
     desk.put("box.obj", obj(&elbowroom_make::cuboid(DVec3::splat(0.25))));
     desk.put("goer.glb", crate::doors::goer());
-    // The shot begins with the first sample: that of somebody far away.
+    // The shot begins with the first sample: that of a person far away.
     desk.put("ways.csv", format!("id,frame,x/m,y\n9,0,50,50\n9,20,50,50\n{ways}"));
     let scene = format!(
         "fps = 1\nframes = 3\n[[crowd]]\ntrajectories = 'ways.csv'\nfps = 10\ncharacters = ['goer.glb']\n\
@@ -138,7 +138,7 @@ fn who_comes_or_goes_between_frames_is_compared() {
         assert!((frame - expected).abs() < 0.02, "{ways}: {frame}, not {expected}");
         assert_eq!(between[0]["what"], "passes", "{between}");
     }
-    // Where nobody comes to: it leaves before.
+    // A place that no one reaches: it leaves before.
     for ways in [through, leaves] {
         let run = walk(ways, 2.6);
         assert_eq!(run.code, 0, "{ways}: {run:?}");

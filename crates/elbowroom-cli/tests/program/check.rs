@@ -25,8 +25,8 @@ fn the_built_in_people_collide() {
     assert!(row[6].contains('–'), "two parts: {}", lines[1]);
     let last = lines[lines.len() - 1];
     assert!(last.starts_with("38 objects, 703 pairs × 241 frames examined: "), "{last}");
-    // Few enough to be read at once, and only those who are meant to: nobody who keeps to a lane
-    // meets another who does.
+    // Few enough to be read at once, and only those who are meant to: no two people who keep to
+    // their lanes meet.
     let rows: Vec<&str> = lines[1..].iter().take_while(|line| !line.is_empty()).copied().collect();
     assert!((8..=20).contains(&rows.len()), "{}", run.out);
     let strays = ["Faye", "Gero", "Hana", "Igor", "Jana", "Karl", "Lara", "Milo"];
@@ -56,7 +56,7 @@ fn the_built_in_scene_writes_its_report() {
     assert!(kept.err.contains("is not a report, so no report was written"), "{}", kept.err);
     assert!(std::fs::read(&path).is_ok_and(|text| text == b"<html>mine</html>"));
     std::fs::remove_file(&path).expect("it is there");
-    // Whoever says what to write, or reads by a program, gets that alone.
+    // A user who names the outputs, or reads by a program, gets these alone.
     for more in [&["-o", "x.csv"][..], &["--json"], &["--ndjson"], &["-q"]] {
         let run = desk.run(&[&short[..], more].concat());
         assert_eq!(run.code, 1, "{more:?}");
@@ -158,6 +158,32 @@ fn touching_can_be_left_out() {
     let crossing = &run("cross.json", "ignore").json()["contacts"][0];
     assert_eq!(crossing["triangle_pairs"], crossing["crossing_pairs"]);
     assert!(crossing["crossing_pairs"].as_u64() > Some(0));
+}
+
+/// Boxes that overlap with their sides in line, and copies in one place, only touch as surfaces;
+/// who leaves out touching does not mean them.
+#[test]
+fn overlap_in_line_is_more_than_touching() {
+    let desk = Desk::new();
+    desk.put_obj("a.obj", &cube());
+    let shifts = [(2.0, "touching"), (1.0, "crossing"), (0.0, "duplicate")];
+    for (x, kind) in shifts {
+        desk.put("p.json", format!("[{}]", shift(x, 0.0, 0.0)));
+        let run = |option: &[&str]| {
+            desk.run(
+                &[&["check", "a.obj", "a.obj", "--json", "--poses", "p.json"], option].concat(),
+            )
+        };
+        let surface = run(&[]);
+        assert_eq!(
+            (surface.code, &surface.json()["contacts"][0]["crossing_pairs"]),
+            (1, &json!(0))
+        );
+        let ignored = run(&["--touching", "ignore"]);
+        let report = ignored.json();
+        let met = report["contacts"][0]["kind"].as_str().unwrap_or("touching");
+        assert_eq!((met, ignored.code), (kind, i32::from(x < 2.0)), "{report}");
+    }
 }
 
 #[test]

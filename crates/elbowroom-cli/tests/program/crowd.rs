@@ -1,4 +1,4 @@
-//! `elbowroom crowd`: bodies on the ways of a file.
+//! `elbowroom crowd`: bodies on the trajectories of a file.
 
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::desk::{Desk, Run};
 
-/// Two who pass each other along x with so much between their ways, and one far away; 10 frames a
-/// second.
+/// Two who pass each other along x with this distance between their paths, and one far away; 10
+/// frames a second.
 fn passing(apart: f64) -> String {
     let mut text = "# framerate: 10\nid,frame,x/m,y/m\n".to_owned();
     for frame in 0..=60 {
@@ -46,16 +46,8 @@ fn run(desk: &Desk, arguments: &[&str]) -> Run {
     desk.run(&[&["crowd", "--body", "man.glb"], arguments].concat())
 }
 
-/// A schema is a promise: everything that is printed keeps it.
 fn checked(run: &Run) -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/crowd.schema.json");
-    let schema = std::fs::read_to_string(path).expect("the schema is beside its page");
-    let schema: Value = serde_json::from_str(&schema).expect("JSON");
-    let schema = jsonschema::validator_for(&schema).expect("a schema");
-    let json = run.json();
-    let faults: Vec<String> = schema.iter_errors(&json).map(|fault| fault.to_string()).collect();
-    assert!(faults.is_empty(), "{faults:?} in {json}");
-    json
+    run.checked("crowd")
 }
 
 fn number(value: &Value) -> u64 {
@@ -127,7 +119,7 @@ fn who_walks_into_somebody_touches() {
     assert_eq!(number(&json["methods"][1]["listed"]), 0);
 }
 
-/// However cylinders are made, they miss nobody on any level, and the contacts are those of the
+/// However cylinders are made, they miss no one on any level, and the contacts are those of the
 /// meshes.
 #[test]
 fn every_hierarchy_of_cylinders_misses_nobody() {
@@ -198,7 +190,7 @@ fn disks_are_wrong_where_bodies_pass() {
         ["disk 0.25 m", "disk 0.30 m", "disk 0.40 m", "level 0", "all levels", "exact"]
     );
     let listed = |index: usize| number(&json["methods"][index]["listed"]);
-    // 0.62 m between the ways: the small disks never meet, the large ones do, and so do the
+    // 0.62 m between the paths: the small disks never meet, the large ones do, and so do the
     // circles.
     assert!(listed(0) == 0 && listed(1) == 0 && listed(2) > 0 && listed(3) > 0, "{json}");
     // Without meshes, the circles are the judge.
@@ -286,9 +278,9 @@ fn one_person_and_one_frame_are_a_crowd() {
     let desk = desk();
     desk.put("one.csv", "id,frame,x,y\n-3,7,1.5,2\n");
     let run = self::run(&desk, &["one.csv", "--units", "m", "--fps", "25", "-o", "one.svg"]);
-    // Nobody is there to touch: nothing was examined, which is not clean.
+    // No one is there to touch: nothing was examined, which is not clean.
     assert!(run.code == 3 && run.err.contains("nothing was examined"), "{run:?}");
-    assert!(run.out.contains("1 person") && run.out.contains("No pair touches."), "{}", run.out);
+    assert!(run.out.contains("1 person") && run.out.contains("Nothing examined"), "{}", run.out);
     let svg = std::fs::read_to_string(desk.path().join("one.svg")).expect("a picture");
     assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
 }
@@ -411,7 +403,7 @@ fn bad_input_is_refused_with_a_reason() {
 #[test]
 fn numbers_that_jump_are_one_body_at_a_time() {
     let desk = desk();
-    // Number 5 leaves and is given to somebody else, who comes in far away; the step between is no
+    // Number 5 leaves and is given to another person, who comes in far away; the step between is no
     // walk.
     let mut text = "# framerate: 10\nid,frame,x/m,y/m\n".to_owned();
     for frame in 0..30 {
@@ -423,7 +415,7 @@ fn numbers_that_jump_are_one_body_at_a_time() {
     let run = self::run(&desk, &["jump.csv", "--json", "--levels", "0,all"]);
     let json = checked(&run);
     is_consistent(&json);
-    // Nobody is there between frames 30 and 99 but at the ends; the other one has two samples only,
+    // No one is there between frames 30 and 99 but at the ends; the other one has two samples only,
     // 15 s apart.
     assert_eq!(number(&json["pairs_examined"]), 1, "{json}");
     assert_eq!(json["density"]["most_people"], 2);

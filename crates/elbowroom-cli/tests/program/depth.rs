@@ -27,7 +27,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// The same two objects by the way of plain meshes and by that of shots.
+/// Two objects, read as plain meshes and as a shot.
 fn both_ways(desk: &Desk, b: &str, options: &[&str]) -> [Run; 2] {
     let scene =
         format!("[[model]]\nname = 'a'\nfile = 'a.obj'\n[[model]]\nname = 'b'\nfile = '{b}'\n");
@@ -97,7 +97,7 @@ fn the_table_names_the_deepest_and_says_what_depth_is() {
             "{certainty}"
         );
     }
-    // Nobody asked, nothing is said.
+    // Without the option there is no depth.
     for run in both_ways(&desk, "quarter.obj", &["--json", "--solid"]) {
         assert!(run.json()["contacts"][0].get("depth").is_none(), "{}", run.out);
     }

@@ -68,6 +68,42 @@ impl Run {
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.out).expect("stdout is one JSON object")
     }
+
+    /// The JSON, which keeps the schema of that name.
+    #[track_caller]
+    pub(crate) fn checked(&self, schema: &str) -> serde_json::Value {
+        let json = self.json();
+        keeps_schema(&json, schema);
+        json
+    }
+}
+
+/// A schema is a promise: everything that is printed or written keeps it.
+#[track_caller]
+pub(crate) fn keeps_schema(json: &serde_json::Value, name: &str) {
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+    let schema = fs::read_to_string(format!("{docs}/{name}.schema.json"));
+    let schema = serde_json::from_str(&schema.expect("the schema is beside its page"));
+    let schema = jsonschema::validator_for(&schema.expect("JSON")).expect("a schema");
+    let faults: Vec<String> = schema.iter_errors(json).map(|fault| fault.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:?} in {json}");
+}
+
+/// A capture of someone who walks along z by 5 cm a frame, at 30 frames a second; metres, Y up. The
+/// head ends at an offset from its joint.
+pub(crate) fn walk(frames: usize, head: &str) -> String {
+    let mut text = format!(
+        "HIERARCHY\nROOT Hips\n{{\n  OFFSET 0 0 0\n  \
+         CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n  \
+         JOINT Head\n  {{\n    OFFSET 0 0.7 0\n    CHANNELS 3 Zrotation Xrotation Yrotation\n    \
+         End Site\n    {{\n      OFFSET {head}\n    }}\n  }}\n}}\n"
+    );
+    writeln!(text, "MOTION\nFrames: {frames}\nFrame Time: 0.0333333333").expect("a string");
+    for frame in 0..frames {
+        // The head is turned, so that no frame is a rest pose.
+        writeln!(text, "0 1 {} 0 0 0 0 0 20", 0.05 * frame as f64).expect("a string");
+    }
+    text
 }
 
 /// The text of an OBJ file; f64 is written with as many digits as it takes to read it back.
@@ -83,7 +119,7 @@ pub(crate) fn obj(mesh: &Mesh) -> String {
     text
 }
 
-/// A placement without rotation, as the pose file has it.
+/// A pose without rotation, as the pose file has it.
 pub(crate) fn shift(x: f64, y: f64, z: f64) -> String {
     format!("[[1,0,0,{x}],[0,1,0,{y}],[0,0,1,{z}],[0,0,0,1]]")
 }

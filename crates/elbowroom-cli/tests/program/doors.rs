@@ -15,7 +15,7 @@ fn joint(name: &str, parent: Option<u32>) -> Joint {
     Joint { name: name.into(), parent: parent.map(JointId), rest: Local::IDENTITY }
 }
 
-fn cube(half: f64, at: DVec3) -> elbowroom::Mesh {
+pub(crate) fn cube(half: f64, at: DVec3) -> elbowroom::Mesh {
     let cube = elbowroom_make::cuboid(DVec3::splat(half));
     let moved = cube.vertices().iter().map(|&vertex| vertex + at).collect();
     cube.with_vertices(moved).expect("a cube")
@@ -39,7 +39,7 @@ fn skinned(name: &str, at: DVec3, joints: std::ops::Range<u32>) -> Part {
 const RIDER: [&str; 8] =
     ["Hips", "Spine", "LeftArm", "RightArm", "LeftLeg", "RightLeg", "LeftFoot", "RightFoot"];
 
-/// A horse, and on one of its joints a rider of so many.
+/// A horse, and on one of its joints a rider of this many.
 fn riding(joints: u32) -> Vec<u8> {
     let mut all = vec![joint("root", None), joint("Armature", Some(0))];
     all.extend((0..8).map(|at| joint(&format!("horse{at}"), Some(at + 1))));
@@ -397,7 +397,7 @@ fn lacks(desk: &Desk, arguments: &[&str]) -> Run {
         |more: &[&str]| desk.run(&[&["check"], arguments, &["--json", "-q"], more].concat());
     let run = quiet(&[]);
     assert_eq!((run.code, &run.json()["complete"]), (3, &json!(false)), "{run:?}");
-    assert!(run.err.contains("something that could touch was not read"), "{}", run.err);
+    assert!(run.err.contains("something that could touch was not examined"), "{}", run.err);
     let allowed = quiet(&["--allow-left-out"]);
     assert_eq!((allowed.code, &allowed.json()["complete"]), (0, &json!(true)), "{allowed:?}");
     assert_eq!(allowed.json()["warnings"], run.json()["warnings"]);
@@ -475,9 +475,9 @@ fn what_is_not_split_is_told() {
     }
 }
 
-/// A mesh is compared with itself as a surface; who asks for more is told so.
+/// A shell is compared with itself as a surface; who asks for more is told so.
 #[test]
-fn a_mesh_with_itself_is_a_surface() {
+fn a_shell_with_itself_is_a_surface() {
     let desk = Desk::new();
     desk.put("a.obj", obj(&cube(0.5, DVec3::ZERO)));
     for option in [&["--solid"][..], &["--depth"], &["--clearance", "1"]] {
@@ -485,15 +485,12 @@ fn a_mesh_with_itself_is_a_surface() {
         let report = run.json();
         let table = desk.run(&[&["check", "a.obj", "--self"], option].concat()).out;
         let words = match option[0] {
-            "--clearance" => "nothing else within 1 between different meshes",
-            _ => "no contact between solids, and none within one mesh, as a surface",
+            "--clearance" => "nothing else within 1 between different shells",
+            _ => "no contact between solids, and none within one shell, as a surface",
         };
         assert!(table.contains(words), "{table}");
         let text = warned(&report, "self").unwrap_or_default();
-        assert!(
-            text.contains(&format!("{} is not asked of the parts of one mesh", option[0])),
-            "{report}"
-        );
+        assert!(text.contains(&format!("{} is not asked of one shell", option[0])), "{report}");
     }
     let run = desk.run(&["check", "a.obj", "--self", "--json"]);
     assert_eq!(run.json()["warnings"], json!([]));
@@ -536,7 +533,7 @@ fn followers_of_a_urdf_rest_at_their_offset() {
     ] {
         assert!(run.err.contains(words), "{words}: {}", run.err);
     }
-    // The same with a value for the leader: 2 · 0.5 + 3.
+    // With a value for the leader: 2 · 0.5 + 3.
     desk.put("far.obj", obj(&cube(0.1, DVec3::X * 4.0)));
     desk.put(
         "scene.toml",
@@ -653,7 +650,7 @@ fn meshes_of_other_scenes_are_left_out() {
     let report = lacks(&desk, &["two.gltf", "far.obj@m,y"]).json();
     let text = warned(&report, "left-out").expect("a warning");
     assert!(text.contains("1 mesh of the others is left out"), "{text}");
-    // The same mesh, which the default scene has.
+    // The default scene has this mesh too.
     desk.put("two.gltf", file(0));
     let run = desk.run(&["check", "two.gltf", "far.obj@m,y", "--json"]);
     assert_eq!((run.code, warned(&run.json(), "left-out")), (0, None), "{run:?}");

@@ -25,7 +25,7 @@ enum Cell {
 use Cell::{Adds, Changes, Refused, Same};
 
 /// The inputs: a name, the arguments, and whether they make a contact.
-const INPUTS: [(&str, &[&str]); 9] = [
+pub(crate) const INPUTS: [(&str, &[&str]); 9] = [
     ("plain", &["cube.obj", "ball.obj"]),
     ("posed", &["cube.obj", "ball.obj", "--poses", "way.json"]),
     ("one", &["folded.obj", "--self"]),
@@ -79,7 +79,7 @@ file = 'make:cube'
 poses = 'way.json'
 ";
 
-fn desk() -> Desk {
+pub(crate) fn desk() -> Desk {
     let desk = Desk::new();
     let cube = elbowroom_make::cuboid(DVec3::splat(0.5));
     desk.put("cube.obj", obj(&cube));
@@ -196,12 +196,13 @@ fn options_of_a_check_of_nothing_that_is_named() {
     let run =
         |option: &[&str]| desk.run(&[&["check", "--frames", "60-61", "--json"], option].concat());
     let before = run(&[]).json();
-    let rows: [(&[&str], Cell); 14] = [
+    let rows: [(&[&str], Cell); 15] = [
         (&["--poses", "p.json"], Refused),
         (&["--clip", "walk"], Refused),
         (&["--units", "cm"], Refused),
         (&["--up", "z"], Refused),
         (&["--allow-outside"], Refused),
+        (&["--packages", "."], Refused),
         (&["--rest", "ignore"], Refused),
         (&["--refit", "obb"], Refused),
         (&["--counts"], Adds("work")),

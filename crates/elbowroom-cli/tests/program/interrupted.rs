@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::desk::{Desk, Run};
 
-/// The built-in people at so many frames a second that it takes a while.
+/// The built-in people at a rate at which it takes a while.
 const LONG: [&str; 7] = ["check", "-q", "--fps", "60", "-o", "x.ndjson", "--threads=2"];
 
 fn begin(desk: &Desk, arguments: &[&str]) -> Child {
@@ -17,7 +17,7 @@ fn begin(desk: &Desk, arguments: &[&str]) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs")
 }
 
-/// Waits until an output has so many bytes under the name that it grows under, or the program is
+/// Waits until an output has this many bytes under the name that it grows under, or the program is
 /// done.
 fn wait_for(child: &mut Child, path: &Path, bytes: u64) {
     let start = Instant::now();

@@ -180,7 +180,7 @@ fn people_who_were_captured_together_touch_where_their_baked_bodies_do() {
             let woman = Mesh::new(woman.to_vec(), faces[man_faces..].iter().map(own).collect());
             let (man, woman) = (Model::new(man), Model::new(woman.expect("a mesh")));
             let here = Pose::IDENTITY;
-            query::collide(&man, &here, &woman, &here).len()
+            query::triangle_pairs(&man, &here, &woman, &here).len()
         };
         let expected = (0..frames).map(|frame| (frame, meets(frame)));
         let expected: BTreeMap<usize, usize> = expected.filter(|&(_, pairs)| pairs > 0).collect();

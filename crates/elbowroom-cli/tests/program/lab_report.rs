@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::desk::{Desk, Run};
+use crate::desk::{Desk, Run, keeps_schema};
 
 /// Two experiments that take no time, without real bodies, and with results kept on the desk.
 const ASK: [&str; 11] = [
@@ -35,16 +35,6 @@ fn json(desk: &Desk) -> Value {
     serde_json::from_str(&read(desk, "report.json")).expect("JSON")
 }
 
-/// A schema is a promise: everything that is written keeps it.
-fn keeps_its_schema(json: &Value) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab-report.schema.json");
-    let schema = fs::read_to_string(path).expect("the schema is beside its page");
-    let schema: Value = serde_json::from_str(&schema).expect("JSON");
-    let schema = jsonschema::validator_for(&schema).expect("a schema");
-    let faults: Vec<String> = schema.iter_errors(json).map(|fault| fault.to_string()).collect();
-    assert!(faults.is_empty(), "{faults:#?}");
-}
-
 #[test]
 fn a_report_is_a_page_a_readme_and_an_object() {
     let desk = Desk::new();
@@ -52,7 +42,7 @@ fn a_report_is_a_page_a_readme_and_an_object() {
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.ends_with("index.html\n"), "{}", run.out);
     let (page, readme, json) = (read(&desk, "index.html"), read(&desk, "README.md"), json(&desk));
-    keeps_its_schema(&json);
+    keeps_schema(&json, "lab-report");
     assert_eq!((&json["quick"], &json["data"]), (&true.into(), &false.into()));
     let experiments = json["experiments"].as_array().expect("a list");
     assert_eq!(experiments.len(), 2);
@@ -152,7 +142,7 @@ fn untimed(mut json: Value) -> Value {
     json
 }
 
-/// Packed trees are asked in bursts, on the lanes that the machine has: what is counted must not
+/// Packed trees are asked in batches, on the lanes that the machine has: what is counted must not
 /// show which.
 #[test]
 fn counts_do_not_depend_on_lanes_or_runs() {

@@ -1,5 +1,6 @@
 //! `elbowroom make`: everything is made, read back and what it should be.
 
+use elbowroom::Aabb;
 use elbowroom_io::{ReadOptions, read_document, read_trajectories};
 
 use crate::desk::Desk;
@@ -45,7 +46,7 @@ fn people_are_as_tall_as_asked() {
     let run = desk.run(&["make", "woman", "--height", "1.5", "--girth", "1.2", "-o", "w.glb"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     let read = read_document(&desk.path().join("w.glb"), &ReadOptions::default()).unwrap();
-    let (low, high) = read.rigs[0].parts[0].mesh.bounds();
+    let Aabb { min: low, max: high } = read.rigs[0].parts[0].mesh.bounds();
     assert!((high.y - low.y - 1.5).abs() < 1e-3, "{low} {high}");
 }
 

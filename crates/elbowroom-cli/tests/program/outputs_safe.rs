@@ -1,5 +1,5 @@
 //! Outputs never destroy anything: what was read is not written over, an earlier result stays until
-//! the new one is whole, and left-overs of killed runs are in nobody's way.
+//! the new one is whole, and left-overs of killed runs are in no one's way.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -183,7 +183,7 @@ fn two_outputs_are_two_files() {
 fn places_that_cannot_be_written_to() {
     let desk = desk();
     let mut cases = vec![("none/r.html", "the folder none does not exist; make it first")];
-    // Nobody, not even the administrator, makes files there.
+    // No user, not even the administrator, can make files there.
     if cfg!(target_os = "linux") {
         cases.push(("/proc/r.html", "/proc/r.html: could not be written"));
     }

@@ -22,6 +22,7 @@ const OBLIQUE: &[&str] = &[
     "are looked at",
     "nothing if",
     "nobody",
+    "somebody",
     "whoever",
     "a word for it",
     "what waits",
@@ -114,7 +115,7 @@ fn anchors(page: &str) -> BTreeSet<String> {
 }
 
 /// The path of a link's target from the root.
-fn resolved(page: &str, target: &str) -> String {
+pub(crate) fn resolved(page: &str, target: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
     for part in Path::new(page).parent().expect("a page is in a folder").join(target).components() {
         match part {

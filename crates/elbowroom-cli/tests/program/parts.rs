@@ -43,7 +43,7 @@ fn components(mesh: &Mesh) -> Vec<Mesh> {
     groups.into_iter().map(mesh_of).map(|part| used_only(&part)).collect()
 }
 
-/// The same triangles without vertices that none of them has.
+/// Triangles without vertices that none of them has.
 fn used_only(mesh: &Mesh) -> Mesh {
     let (mut vertices, mut number_of) = (Vec::new(), HashMap::new());
     let mut number = |corner: u32| {

@@ -97,7 +97,7 @@ impl Shot {
         numbers.chunks(3).map(rotation).collect()
     }
 
-    /// The vertices of an actor in a frame; nothing if it is not there, or not stored.
+    /// The vertices of an actor in a frame; `None` if it is not there, or not stored.
     fn vertices(&self, actor: &Value, frame: usize, frames: usize) -> Option<Vec<DVec3>> {
         let first = actor.get("first").map_or(0, number);
         let count = actor.get("count").map_or(frames - first, number);
@@ -407,7 +407,7 @@ fn everyone_is_played_where_they_are() {
     let near = worst.values().filter(|&&off| off < 1e-4).count();
     assert!(near + 2 >= worst.len(), "{worst:?}");
     assert!(met > 90_000 && absent > 0, "{met} {absent}");
-    // Whoever is there is played; some of the crowd come later.
+    // Every person who is present is played; some of the crowd come later.
     assert_eq!(worst.len(), there.len(), "{worst:?}");
     assert!(there.len() >= 20);
     for actor in actors.iter().filter(|actor| actor.get("cache").is_some()) {

@@ -25,16 +25,8 @@ fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("{value} is not a count"))
 }
 
-/// A schema is a promise: everything that is printed keeps it.
 fn checked(run: &Run) -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/check.schema.json");
-    let schema = std::fs::read_to_string(path).expect("the schema is beside its page");
-    let schema: Value = serde_json::from_str(&schema).expect("JSON");
-    let schema = jsonschema::validator_for(&schema).expect("a schema");
-    let json = run.json();
-    let faults: Vec<String> = schema.iter_errors(&json).map(|fault| fault.to_string()).collect();
-    assert!(faults.is_empty(), "{faults:?} in {json}");
-    json
+    run.checked("check")
 }
 
 /// Asks in every way, and sums up what that took.

@@ -34,7 +34,7 @@ fn skinned(name: &str, mesh: Mesh) -> Part {
     Part::new(name, mesh, Hold::Skinned(skin))
 }
 
-/// Somebody with two joints who bends forward for half a second.
+/// A person with two joints who bends forward for half a second.
 fn bending(parts: Vec<Part>) -> Rig {
     let joint = |name: &str, parent: Option<u32>, y: f64| Joint {
         name: name.into(),
@@ -277,6 +277,73 @@ fn the_rest_pose_is_known() {
         assert_eq!(run.code, 2, "{arguments:?}: {run:?}");
         assert!(run.err.contains("--rest") && run.err.contains(words), "{}", run.err);
     }
+}
+
+/// Somebody of one mesh, with a ball in the chest and a sleeve beside the hip, each a shell.
+fn one_mesh() -> Part {
+    let (inner, sleeve) = (ball(0.1, DVec3::Y * 1.75), ball(0.1, DVec3::new(0.0, 0.6, 0.62)));
+    skinned(
+        "skin",
+        elbowroom_make::join(&[
+            ball(0.5, DVec3::Y * 0.6),
+            ball(0.5, DVec3::Y * 1.7),
+            inner,
+            sleeve,
+        ]),
+    )
+}
+
+/// Parts of one skin: how far apart they are, what is inside, how deep; in every output.
+#[test]
+fn parts_of_one_skin_are_measured() {
+    let desk = Desk::new();
+    desk.put("ann.glb", glb(vec![one_mesh()]));
+    let first = ["check", "ann.glb", "--self", "--frames", "0"];
+    let report = |more: &[&str]| {
+        let run = desk.run(&[&first[..], more, &["--json"]].concat());
+        assert_eq!(run.code, 1, "{run:?}");
+        let report = run.json();
+        assert_eq!(report["warnings"], json!([]));
+        report
+    };
+    let kinds = |report: &Value| {
+        let contacts = report["contacts"].as_array().expect("a list").iter();
+        let kind = |contact: &Value| contact["kind"].as_str().expect("a kind").to_owned();
+        contacts.map(|contact| (kind(contact), contact.clone())).collect::<BTreeMap<_, _>>()
+    };
+    // The hips and the chest are 0.1 apart, the sleeve and the hip 0.02.
+    let near = report(&["--clearance", "0.05"]);
+    let found = kinds(&near);
+    let gap = &found["clearance"];
+    let distance = gap["distance"].as_f64().expect("a number");
+    assert!((0.0199..0.03).contains(&distance), "{gap}");
+    assert_eq!((&gap["parts"][0]["a"], &gap["rest_pairs"]), (&json!("hip"), &json!(1)), "{gap}");
+    assert!(gap["point"].is_array() && gap["certainty"].is_null(), "{gap}");
+    // As it is at rest, it may be left out; and in no frame is it nearer.
+    let ignored = desk.run(&[&first[..], &["--clearance", "0.05", "--rest", "ignore"]].concat());
+    assert_eq!(ignored.code, 0, "{ignored:?}");
+    assert!(
+        ignored.out.contains("1 triangle pair left out that meet or are as near at rest"),
+        "{}",
+        ignored.out
+    );
+    // The ball is inside the chest; as surfaces they are clear.
+    let surface = desk.run(&[&first[..], &["--json"]].concat());
+    assert_eq!(surface.json()["contacts_found"], 0, "{surface:?}");
+    let solid = report(&["--solid"]);
+    let inside = &kinds(&solid)["crossing"];
+    assert_eq!(
+        inside["parts"][0],
+        json!({"a": "chest", "b": "chest", "triangle_pairs": 0}),
+        "{inside}"
+    );
+    let deep = report(&["--depth"]);
+    let deep = &kinds(&deep)["crossing"];
+    let volume = deep["volume"].as_f64().expect("a number");
+    assert!((0.0035..0.0043).contains(&volume), "{deep}");
+    assert!(deep["depth"].as_f64() > Some(0.3), "{deep}");
+    // It is all of its shell, so that nothing had to be closed.
+    assert_eq!(deep["depth_certainty"], "exact", "{deep}");
 }
 
 /// A resumed check knows incidents by their parts, too.

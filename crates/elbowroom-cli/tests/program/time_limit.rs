@@ -143,7 +143,7 @@ fn a_signal_ends_a_heavy_frame() {
     }
 }
 
-/// Runs the program with so many kilobytes of memory.
+/// Runs the program with this many kilobytes of memory.
 #[cfg(target_os = "linux")]
 fn run_within(desk: &Desk, kilobytes: u32, arguments: &str) -> Run {
     let program = env!("CARGO_BIN_EXE_elbowroom");

@@ -560,7 +560,7 @@ fn curves_of_an_fbx_that_repeat_are_left_out() {
 }
 
 /// A walker in mocap whose frame 0 is a rest pose, well apart from the motion.
-fn capture(x: f64) -> String {
+pub(crate) fn capture(x: f64) -> String {
     let mut text = "HIERARCHY\nROOT Hips {\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n".to_owned();
     for (side, sign) in [("Left", 1.0), ("Right", -1.0)] {
         let out = 10.0 * sign;

@@ -1,25 +1,15 @@
 //! `elbowroom tree`: the papers' hierarchies from files.
 #![cfg(feature = "papers")]
 
-use std::fmt::Write;
-
 use elbowroom::Mesh;
 use glam::DVec3;
 use serde_json::Value;
 
-use crate::desk::{Desk, Run, shift};
+use crate::desk::{self, Desk, Run, shift};
 
-/// A schema is a promise: everything that is printed keeps it.
 fn checked(run: &Run) -> Value {
     assert_eq!(run.code, 0, "{}", run.err);
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tree.schema.json");
-    let schema = std::fs::read_to_string(path).expect("the schema is beside its page");
-    let schema: Value = serde_json::from_str(&schema).expect("JSON");
-    let schema = jsonschema::validator_for(&schema).expect("a schema");
-    let json = run.json();
-    let faults: Vec<String> = schema.iter_errors(&json).map(|fault| fault.to_string()).collect();
-    assert!(faults.is_empty(), "{faults:?} in {json}");
-    json
+    run.checked("tree")
 }
 
 fn list<'a>(json: &'a Value, field: &str) -> &'a Vec<Value> {
@@ -37,17 +27,8 @@ fn desk() -> Desk {
     desk
 }
 
-/// A capture of someone who walks along z by 5 cm a frame, at 30 frames a second; metres, Y up.
 fn walk(frames: usize) -> String {
-    let mut text = "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 0 0\n  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n  \
-                    JOINT Head\n  {\n    OFFSET 0 0.7 0\n    CHANNELS 3 Zrotation Xrotation Yrotation\n    End Site\n    {\n      OFFSET 0 0.2 0.3\n    }\n  }\n}\n"
-        .to_owned();
-    writeln!(text, "MOTION\nFrames: {frames}\nFrame Time: 0.0333333333").expect("a string");
-    for frame in 0..frames {
-        // The head is turned, so that no frame is a rest pose.
-        writeln!(text, "0 1 {} 0 0 0 0 0 20", 0.05 * frame as f64).expect("a string");
-    }
-    text
+    desk::walk(frames, "0 0.2 0.3")
 }
 
 /// An arm of two boxes and a hinge, one after the other along x.
@@ -361,27 +342,4 @@ fn what_cannot_be_built_is_refused() {
     let run = desk.run(&["tree", "ball.obj", "head.obj", "--poses", "tilted.json"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("bch is left out: pose 0 tilts"), "{}", run.out);
-}
-
-/// What the pages tell people to type is typed here, in their order.
-#[test]
-fn the_commands_of_the_pages_run() {
-    let mut typed = 0;
-    for name in ["tree.md", "papers.md"] {
-        let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
-        let page = std::fs::read_to_string(page).expect("a page is text");
-        let desk = Desk::new();
-        for line in crate::guides::commands(&page) {
-            let mut words: Vec<&str> = line.iter().map(String::as_str).collect();
-            words.truncate(words.iter().position(|word| *word == "#").unwrap_or(words.len()));
-            // A thing that is made twice is there already.
-            if words[0] == "make" {
-                words.push("--force");
-            }
-            let run = desk.run(&words);
-            assert_eq!(run.code, 0, "{name}: {words:?}: {}", run.err);
-            typed += 1;
-        }
-    }
-    assert!(typed >= 15, "only {typed} commands");
 }

@@ -88,7 +88,7 @@ fn a_flag_never_overrules_a_file_that_states_its_unit() {
     refused(&desk.run(&["check", "--units", "mm"]), &["--units needs files"]);
     // What a file states may be said again.
     assert_eq!(desk.run(&["check", "arm.urdf@m,z", "fixture.stl@mm"]).code, 1);
-    // Its two links are neighbours, so there is nothing to examine; but the unit is accepted.
+    // The two links are neighbours, so there is nothing to examine; but the unit is accepted.
     assert_eq!(desk.run(&["check", "arm.urdf", "--self", "--units", "m", "--exit-zero"]).code, 3);
 }
 
@@ -101,7 +101,7 @@ fn other_commands_heed_what_files_state() {
     let sizes =
         [0, 1].map(|file| info["files"][file]["bounds"]["high"][0].as_f64().expect("a size"));
     assert!(sizes.iter().all(|size| (size - 0.005).abs() < 1e-9), "{sizes:?}");
-    assert_eq!(info["files"][1]["units"], json!({"value": 0.001, "source": "said"}));
+    assert_eq!(info["files"][1]["units"], json!({"value": 0.001, "source": "given"}));
     let over = desk.run(&["info", "pin.glb", "--units", "mm"]);
     assert_eq!(over.code, 2, "{over:?}");
     assert!(over.err.contains("pin.glb: states its own (m)"), "{}", over.err);
@@ -438,7 +438,7 @@ fn faces_that_meet_meet_in_every_unit_and_axis() {
     }
 }
 
-/// A solid that is wound inside out encloses nothing, so that a clear answer needs a warning.
+/// A solid that is wound inside out encloses nothing, so that a clear answer is none.
 #[test]
 fn solids_that_are_inside_out_are_warned_of() {
     let desk = desk();
@@ -460,6 +460,11 @@ fn solids_that_are_inside_out_are_warned_of() {
         let warnings = report["warnings"].as_array().expect("a list");
         let met: Vec<_> = warnings.iter().map(|w| w["kind"].as_str().unwrap()).collect();
         assert_eq!(met, kinds, "{report}");
-        assert_eq!(run.code, i32::from(kinds.is_empty()), "{report}");
+        // Nothing was found inside, which says nothing.
+        let is_sound = kinds.is_empty();
+        assert_eq!(
+            (run.code, &report["complete"]),
+            (if is_sound { 1 } else { 3 }, &json!(is_sound))
+        );
     }
 }

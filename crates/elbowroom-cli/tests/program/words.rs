@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, Run};
 use crate::pages::{oblique, pages, root};
 
 /// Every command and every command of a command, as they are typed.
@@ -12,6 +12,7 @@ const COMMANDS: &[&[&str]] = &[
     &[],
     &["check"],
     &["view"],
+    &["diff"],
     &["info"],
     &["convert"],
     &["pose"],
@@ -38,20 +39,38 @@ const PUBLIC: &[&str] =
 const WIDE_COMMENTS: usize = 125;
 
 /// Beginnings of a doc comment that mean nothing in a tooltip.
-const LEANING: &[&str] = &["the same ", "the same,", "the same.", "as there", "as [", "likewise"];
+const LEANING: &[&str] = &[
+    "the same ",
+    "the same,",
+    "the same.",
+    "as there",
+    "as [",
+    "likewise",
+    "its ",
+    "it is ",
+    "it does",
+    "what it ",
+];
 
 /// Files whose public functions are the front of the engine.
-const FRONT: &[&str] = &["model.rs", "posed.rs", "moving.rs", "world.rs"];
+const FRONT: &[&str] =
+    &["model.rs", "posed.rs", "posed/batch.rs", "posed/points.rs", "moving.rs", "world.rs"];
 
 /// The long help of a command.
 fn help(desk: &Desk, command: &[&str]) -> String {
-    let run = desk.run(&[command, &["--help"]].concat());
+    help_at(desk, command, 100)
+}
+
+/// The long help of a command on a terminal of this width.
+fn help_at(desk: &Desk, command: &[&str], columns: usize) -> String {
+    let mut program = desk.command(&[command, &["--help"]].concat());
+    let run = Run::from(program.env("COLUMNS", columns.to_string()).output().expect("it runs"));
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{command:?}");
     run.out
 }
 
 /// All Rust files of a crate's sources, by their paths from the root.
-fn sources(folder: &str) -> BTreeMap<String, String> {
+pub(crate) fn sources(folder: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -104,6 +123,12 @@ fn help_is_plain_and_not_wide() {
         let text = help(&desk, command);
         assert!(text.contains("Usage: "), "{command:?}");
         assert_eq!(oblique(&text), None, "the help of {command:?}");
+        // Options that are those of another command bring no examples with them.
+        if let Some((_, examples)) = text.split_once("Examples:\n  ") {
+            let own = ["elbowroom"].iter().chain(command.first()).copied().collect::<Vec<_>>();
+            let own = own.join(" ");
+            assert!(examples.starts_with(&own), "the examples of {command:?} begin: {examples}");
+        }
     }
     let all = help(&desk, &[]);
     for command in COMMANDS.iter().filter_map(|command| command.first()) {
@@ -112,24 +137,45 @@ fn help_is_plain_and_not_wide() {
     assert!(all.contains("docs/glossary.md"), "{all}");
 }
 
-/// Examples and explanations are laid out by hand; the rest by the parser of the command line.
-#[test]
-fn what_help_says_at_its_end_fits_into_a_hundred_columns() {
-    let (mut read, desk) = (0, Desk::new());
-    for command in COMMANDS {
-        let text = help(&desk, command);
-        let last_option = text.rfind("\n      --").max(text.rfind("\n  -")).unwrap_or(0);
-        // The parser sets descriptions in by ten columns.
-        let is_own = |line: &&str| line.len() - line.trim_start().len() != 10;
-        for line in text[last_option..].lines().filter(is_own) {
-            assert!(line.chars().count() <= 100, "{command:?}: {line}");
-            read += 1;
-        }
-    }
-    assert!(read > 200, "only {read} lines");
+/// What is laid out by hand at the end of a help text: examples and explanations.
+fn laid_out(text: &str) -> Vec<&str> {
+    let last_option = text.rfind("\n      --").max(text.rfind("\n  -")).unwrap_or(0);
+    // The parser sets descriptions in by ten columns.
+    let is_own = |line: &&str| line.len() - line.trim_start().len() != 10;
+    text[last_option..].lines().skip(2).filter(is_own).collect()
 }
 
-/// A page may name files that only its reader has, so commands are not run here; docs/guides are.
+/// The parser wraps the text of options; what is laid out by hand has to fit as it is.
+#[test]
+fn help_fits_the_terminal() {
+    let (mut read, mut wrapped, desk) = (0, 0, Desk::new());
+    for command in COMMANDS {
+        let [narrow, wide] = [80, 100].map(|columns| {
+            let text = help_at(&desk, command, columns);
+            for line in text.lines() {
+                // A path has nowhere to break.
+                let fits = line.chars().count() <= columns || line.contains("~/");
+                assert!(fits, "{command:?} at {columns} columns: {line}");
+            }
+            text
+        });
+        assert_eq!(laid_out(&narrow), laid_out(&wide), "{command:?} is laid out for 80 columns");
+        read += laid_out(&narrow).len();
+        wrapped += usize::from(narrow.lines().count() > wide.lines().count());
+    }
+    assert!(read > 200, "only {read} lines");
+    assert!(wrapped > 8, "only {wrapped} help texts are wrapped to the terminal");
+}
+
+/// The commands of a page: lines of blocks, and code within text and tables.
+fn commands(page: &str) -> Vec<&str> {
+    let lines = page.lines().map(|line| line.trim_start_matches(['$', ' ']));
+    let lines = lines.filter(|line| line.starts_with("elbowroom "));
+    let inline = page.split('`').skip(1).step_by(2).filter(|code| code.starts_with("elbowroom "));
+    lines.chain(inline).collect()
+}
+
+/// `blocks.rs` runs what stands in blocks; this also reads the tables of commands.
 #[test]
 fn commands_in_pages_have_the_options_that_they_name() {
     let desk = Desk::new();
@@ -138,17 +184,16 @@ fn commands_in_pages_have_the_options_that_they_name() {
         if path.starts_with("bench/records/") || path == "CHANGELOG.md" {
             continue;
         }
-        for line in page.lines() {
-            let words = line.trim_start_matches(['$', ' ']).split_whitespace();
-            let words: Vec<_> = words.take_while(|word| !word.starts_with('#')).collect();
-            let Some(rest) = words.strip_prefix(&["elbowroom"]) else { continue };
+        for line in commands(&page) {
+            let words: Vec<_> =
+                line.split_whitespace().skip(1).take_while(|word| !word.starts_with('#')).collect();
             let command = COMMANDS
                 .iter()
                 .rev()
-                .find(|command| !command.is_empty() && rest.starts_with(command));
+                .find(|command| !command.is_empty() && words.starts_with(command));
             let Some(command) = command else { continue };
             let text = helps.entry(*command).or_insert_with(|| help(&desk, command));
-            for option in rest.iter().filter(|word| word.starts_with("--") && word.len() > 2) {
+            for option in words.iter().filter(|word| word.starts_with("--") && word.len() > 2) {
                 let option = option.split('=').next().unwrap_or(option);
                 let is_known =
                     [" ", "\n", ","].iter().any(|end| text.contains(&format!("{option}{end}")));
@@ -157,7 +202,7 @@ fn commands_in_pages_have_the_options_that_they_name() {
             }
         }
     }
-    assert!(named > 60, "only {named} options are named");
+    assert!(named > 120, "only {named} options are named");
 }
 
 #[test]
@@ -182,6 +227,59 @@ fn doc_comments_are_plain() {
         unclear.join("\n")
     );
     assert!(read > 5000, "only {read} doc comments");
+}
+
+#[test]
+fn every_crate_begins_with_an_example_a_tour_and_the_glossary() {
+    let libraries = PUBLIC.iter().chain(&["elbowroom-lab"]);
+    for library in libraries {
+        let path = format!("crates/{library}/src/lib.rs");
+        let source = fs::read_to_string(root().join(&path)).expect("sources are text");
+        let head: Vec<_> = source.lines().take_while(|line| line.starts_with("//!")).collect();
+        let has = |start: &str| head.iter().any(|line| line.starts_with(start));
+        assert!(has("//! ```"), "{path} has no example");
+        assert!(has("//! |") || *library == "elbowroom-lab", "{path} has no tour");
+        let has_words = head.iter().any(|line| line.contains("docs/glossary.md"));
+        assert!(has_words, "{path} does not name the glossary");
+    }
+}
+
+/// The text of each comment of a source, and the number of its first line.
+fn comments(source: &str) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut last = None;
+    for (number, line) in (1..).zip(source.lines()) {
+        let line = line.trim_start();
+        let mark = ["///", "//!", "//"].into_iter().find(|mark| line.starts_with(mark));
+        if let Some(mark) = mark {
+            if last != Some(mark) {
+                found.push((number, String::new()));
+            }
+            let (_, text) = found.last_mut().expect("one was pushed");
+            text.push_str(&line[mark.len()..]);
+            text.push(' ');
+        }
+        last = mark;
+    }
+    found
+}
+
+/// Comments have the words of the documentation, in tests and benches too.
+#[test]
+fn comments_are_plain() {
+    let (mut read, mut unclear) = (0, Vec::new());
+    for folder in ["crates", "fuzz/fuzz_targets", "bench/src"] {
+        for (path, source) in sources(folder) {
+            for (line, text) in comments(&source) {
+                if let Some(phrase) = oblique(&text) {
+                    unclear.push(format!("{path}:{line}: {phrase:?}"));
+                }
+                read += 1;
+            }
+        }
+    }
+    assert!(unclear.is_empty(), "say who does what:\n{}", unclear.join("\n"));
+    assert!(read > 12_000, "only {read} comments");
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn what_is_printed_is_what_the_schema_says() {
         for one in &lines {
             *types.entry(one["type"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
         }
-        // The same things are said both ways.
+        // Both outputs say equal things.
         let report = json.json();
         for (name, list) in [("contact", "contacts"), ("incident", "incidents")] {
             let said = lines.iter().filter(|one| one["type"] == name).map(|one| {

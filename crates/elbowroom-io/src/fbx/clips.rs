@@ -48,7 +48,7 @@ pub(super) fn read(
     }
     if clips.is_empty() {
         let mut tracks = Vec::new();
-        add_morphs(&[], parts, &mut tracks, budget)?;
+        add_morphs(&HashMap::new(), parts, &mut tracks, budget)?;
         if !tracks.is_empty() {
             let clip = Clip::new("cache".to_owned(), tracks);
             clips.push(clip.map_err(|error| Fault::whole(format!("the point cache: {error}")))?);
@@ -111,7 +111,7 @@ fn clip(
     for node in &*baked.nodes {
         add_node(scene, node, &mut tracks);
     }
-    add_morphs(&baked.elements, parts, &mut tracks, budget)?;
+    add_morphs(&moving(scene, &baked.elements), parts, &mut tracks, budget)?;
     let clip = Clip::new(name, tracks);
     let clip = clip.map_err(|error| Fault::whole(format!("{place}: {error}")))?;
     Ok(match given {
@@ -149,19 +149,37 @@ fn track<const N: usize>(
     moves.then_some(Track { target, interpolation: Interpolation::Linear, times, values })
 }
 
-/// Adds a track for each part whose blend channels or caches move: all its morphs at all times at
-/// which one of them bends.
-fn add_morphs(
-    elements: &[BakedElement],
-    parts: &Parts,
-    tracks: &mut Vec<Track>,
-    budget: &mut Budget,
-) -> Result<(), Fault> {
+/// The keys of blend channels. Files before version 6 have them at the mesh, each under the name of
+/// its channel.
+fn moving<'b>(scene: &Scene, elements: &'b [BakedElement]) -> HashMap<u32, &'b [BakedVec3]> {
     let mut moving: HashMap<u32, &[BakedVec3]> = HashMap::new();
     for element in elements {
         let percent = element.props.iter().find(|prop| &*prop.name == "DeformPercent");
         moving.extend(percent.map(|prop| (element.element_id, &*prop.keys)));
     }
+    let baked: HashMap<u32, &BakedElement> =
+        elements.iter().map(|element| (element.element_id, element)).collect();
+    for mesh in &scene.meshes {
+        let Some(own) = baked.get(&mesh.element.element_id) else { continue };
+        let channels = (&mesh.blend_deformers).into_iter().flat_map(|deformer| &deformer.channels);
+        for channel in channels {
+            let prop = own.props.iter().find(|prop| *prop.name == *channel.element.name);
+            if let Some(prop) = prop {
+                moving.entry(channel.element.element_id).or_insert(&*prop.keys);
+            }
+        }
+    }
+    moving
+}
+
+/// Adds a track for each part whose blend channels or caches move: all its morphs at all times at
+/// which one of them bends.
+fn add_morphs(
+    moving: &HashMap<u32, &[BakedVec3]>,
+    parts: &Parts,
+    tracks: &mut Vec<Track>,
+    budget: &mut Budget,
+) -> Result<(), Fault> {
     for (index, movers) in parts.movers.iter().enumerate() {
         let mut times: Vec<f64> = Vec::new();
         let mut moves = false;

@@ -3,7 +3,8 @@
 //! A skin follows its bones, whatever its node does: so the FBX SDK has it, and what reads FBX by
 //! it. Maya moves the mesh with its node as well, on top of its bones. Both are the same while the
 //! node stays where the mesh was bound, which is how rigs are built; where it does not, a note says
-//! so.
+//! so. Instances of a skinned mesh all follow the same bones, so that they are in one place; a note
+//! says that, too, in files of any program.
 
 use std::collections::HashSet;
 
@@ -17,13 +18,12 @@ use super::{affine, place};
 /// How far a node may be from where its mesh was bound, as a part of the size of its numbers.
 const TOLERANCE: f64 = 1e-4;
 
-/// Notes every skinned mesh of a file of Maya that has its own node moved.
+/// Notes every skinned mesh of a file of Maya that has its own node moved, and every instance of a
+/// skinned mesh that does not stand where it was bound.
 pub(super) fn note(scene: &Scene, rig: &Rig, notes: &mut Notes) {
     let metadata = &scene.metadata;
     let names = [&metadata.original_application.name, &metadata.creator];
-    if !names.iter().any(|name| name.to_lowercase().contains("maya")) {
-        return;
-    }
+    let is_of_maya = names.iter().any(|name| name.to_lowercase().contains("maya"));
     let moving: HashSet<JointId> = rig
         .clips
         .iter()
@@ -40,7 +40,7 @@ pub(super) fn note(scene: &Scene, rig: &Rig, notes: &mut Notes) {
         let own = super::name(node);
         rig.parts.iter().any(|part| part.name == own && matches!(part.hold, Hold::Skinned(_)))
     };
-    for node in nodes.filter(skinned) {
+    for node in nodes.filter(skinned).filter(|node| is_of_maya || instances(node) > 1) {
         let mut above = Some(node);
         let mut is_moving = false;
         while let Some(at) = above {
@@ -49,13 +49,23 @@ pub(super) fn note(scene: &Scene, rig: &Rig, notes: &mut Notes) {
         }
         if is_moving || !is_where_bound(node) {
             notes.add(|| {
+                let why = if is_of_maya {
+                    "as the FBX SDK has it, while Maya moves it with its node, too"
+                } else {
+                    "so that the instances of its mesh are in one place"
+                };
                 format!(
-                    "{}: the motion of its own node is {LEFT_OUT}; its skin follows its bones alone, as the FBX SDK has it, while Maya moves it with its node, too",
+                    "{}: the motion of its own node is {LEFT_OUT}; its skin follows its bones alone, {why}",
                     place(node)
                 )
             });
         }
     }
+}
+
+/// How many nodes hold the mesh of a node.
+fn instances(node: &Node) -> usize {
+    node.mesh.as_ref().map_or(0, |mesh| mesh.element.instances.len())
 }
 
 /// Whether a node stands where its mesh was bound, as far as the file says it.
@@ -64,9 +74,8 @@ fn is_where_bound(node: &Node) -> bool {
         Some(parent) if node.is_geometry_transform_helper => parent,
         _ => node,
     };
-    let instances = node.mesh.as_ref().map_or(0, |mesh| mesh.element.instances.len());
-    let Some(pose) = &owner.bind_pose else { return instances < 2 };
-    let Some(bound) = ufbx::get_bone_pose(pose, owner) else { return instances < 2 };
+    let Some(pose) = &owner.bind_pose else { return instances(node) < 2 };
+    let Some(bound) = ufbx::get_bone_pose(pose, owner) else { return instances(node) < 2 };
     let (now, then) = (affine(&owner.node_to_world), affine(&bound.bone_to_world));
     let largest = then.to_cols_array().into_iter().fold(1.0, |most: f64, x| most.max(x.abs()));
     let pairs = now.to_cols_array().into_iter().zip(then.to_cols_array());

@@ -12,7 +12,7 @@ use glam::DVec3;
 use ufbx::Scene;
 
 use crate::error::Fault;
-use crate::odd::Notes;
+use crate::odd::{LEFT_OUT, Notes};
 use crate::text::counted;
 
 use super::files::Files;
@@ -51,6 +51,11 @@ impl Parts {
             };
             let copied = size_of_val(mesh.vertices()) + size_of_val(mesh.triangles());
             budget.spend(size_of::<Part>() + copied)?;
+            if is_subdivided(source) {
+                notes.add(|| {
+                    format!("{place} is a subdivision surface; what is compared is its cage, and the surface is {LEFT_OUT}: apply the subdivision and export it again")
+                });
+            }
             let mut part = Part::new(super::name(node), mesh.clone(), Hold::Rigid(id(node)));
             let movers = morphs::add(source, &mut part, files, &place, budget, notes)?;
             // A cache has the vertices as the skin has moved them.
@@ -63,7 +68,33 @@ impl Parts {
             found.movers.push(movers);
             found.parts.push(part);
         }
+        note_curved(scene, notes);
         Ok(found)
+    }
+}
+
+/// Whether the file shows a smooth surface in place of the polygons of a mesh.
+fn is_subdivided(mesh: &ufbx::Mesh) -> bool {
+    use ufbx::SubdivisionDisplayMode::{Hull, HullAndSmooth, Smooth};
+    let is_shown = matches!(mesh.subdivision_display_mode, Hull | HullAndSmooth | Smooth);
+    is_shown && mesh.subdivision_preview_levels.max(mesh.subdivision_render_levels) > 0
+}
+
+/// Notes surfaces that are no polygons.
+fn note_curved(scene: &Scene, notes: &mut Notes) {
+    let rows = [
+        (scene.nurbs_surfaces.len(), "NURBS surface", "NURBS surfaces"),
+        (scene.procedural_geometries.len(), "procedural surface", "procedural surfaces"),
+    ];
+    for (count, one, many) in rows {
+        if count > 0 {
+            notes.add(|| {
+                let surfaces = counted(count, one, many);
+                format!(
+                    "not polygons, and {LEFT_OUT}: {surfaces}; convert to polygons and export again"
+                )
+            });
+        }
     }
 }
 

@@ -11,20 +11,26 @@
 //! together stay within the budget.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
 
 use crate::error::Fault;
 use crate::odd::too_large;
 use crate::text::{counted, grouped};
 
-use super::schema::{Accessor, Root, Sparse, named};
+use super::meshopt;
+use super::schema::{Accessor, BufferView, Root, Sparse, named};
 
 /// The numbers of a file, decoded when asked for.
 pub(super) struct Accessors<'a> {
     pub(super) root: &'a Root,
     buffers: Vec<Cow<'a, [u8]>>,
-    /// How many bytes the file has in all its buffers.
+    /// How many bytes the file has in all its buffers, and in its compressed views once decoded.
     held: usize,
+    /// What compressed views decode to, once they were asked for.
+    decoded: Vec<OnceCell<Vec<u8>>>,
+    /// The numbers of accessors that stand in no view, but in a compressed primitive.
+    supplied: RefCell<HashMap<usize, Vec<f64>>>,
     limit: u64,
     left: Cell<u64>,
 }
@@ -62,8 +68,26 @@ impl Wanted {
 
 impl<'a> Accessors<'a> {
     pub(super) fn new(root: &'a Root, buffers: Vec<Cow<'a, [u8]>>, limit: u64) -> Self {
-        let held = buffers.iter().map(|buffer| buffer.len()).sum();
-        Self { root, buffers, held, limit, left: Cell::new(limit) }
+        let plain: usize = buffers.iter().map(|buffer| buffer.len()).sum();
+        let compressed = root.buffer_views.iter().filter_map(BufferView::meshopt);
+        let decoded = compressed.map(|view| view.count.saturating_mul(view.byte_stride));
+        let held = decoded.fold(plain, usize::saturating_add);
+        let decoded = root.buffer_views.iter().map(|_| OnceCell::new()).collect();
+        let (supplied, left) = (RefCell::default(), Cell::new(limit));
+        Self { root, buffers, held, decoded, supplied, limit, left }
+    }
+
+    /// How many bytes may still be decoded.
+    #[cfg(feature = "draco")]
+    pub(super) fn left(&self) -> u64 {
+        self.left.get()
+    }
+
+    /// From here on, these accessors have these numbers, and no other accessor has numbers of its
+    /// own.
+    #[cfg(feature = "draco")]
+    pub(super) fn supply(&self, numbers: HashMap<usize, Vec<f64>>) {
+        self.supplied.replace(numbers);
     }
 
     /// Takes `bytes` out of the budget.
@@ -83,21 +107,17 @@ impl<'a> Accessors<'a> {
         let accessor = self.root.accessor(index, user)?;
         let place = format!("accessor {index} ({user})");
         check(accessor, wanted, &place)?;
+        if let Some(values) = self.supplied.borrow().get(&index) {
+            self.spend(size_of_val(&values[..]))?;
+            return finite(values.clone(), wanted, &place);
+        }
         self.check_count(accessor.count, &place)?;
         self.spend(accessor.count.saturating_mul(wanted.width * size_of::<f64>()))?;
         let mut values = self.dense(accessor, wanted, &place)?;
         if let Some(sparse) = &accessor.sparse {
             self.replace(accessor, sparse, wanted, &place, &mut values)?;
         }
-        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
-            return Err(Fault::whole(format!(
-                "{place}: component {} of element {} is {}; give it a number",
-                at % wanted.width,
-                at / wanted.width,
-                values[at]
-            )));
-        }
-        Ok(values)
+        finite(values, wanted, &place)
     }
 
     fn check_count(&self, count: usize, place: &str) -> Result<(), Fault> {
@@ -194,23 +214,40 @@ impl<'a> Accessors<'a> {
         Ok(values)
     }
 
+    /// The bytes of a view, decompressed if they are not.
+    pub(super) fn bytes(&self, index: usize, place: &str) -> Result<&[u8], Fault> {
+        let view = self.root.view(index, place)?;
+        let user = format!("buffer view {index}");
+        let Some(meshopt) = view.meshopt() else {
+            return self.slice(view.buffer, view.byte_offset, view.byte_length, &user);
+        };
+        if let Some(known) = self.decoded[index].get() {
+            return Ok(known);
+        }
+        let stream = self.slice(meshopt.buffer, meshopt.byte_offset, meshopt.byte_length, &user)?;
+        self.spend(meshopt.count.saturating_mul(meshopt.byte_stride))?;
+        let bytes = meshopt::decode(meshopt, stream, &user)?;
+        Ok(self.decoded[index].get_or_init(|| bytes))
+    }
+
+    /// Bytes of a buffer.
+    fn slice(&self, index: usize, start: usize, length: usize, user: &str) -> Result<&[u8], Fault> {
+        let buffer = named(&self.buffers, index, ("buffer", "buffers"), user)?;
+        let end = start.checked_add(length);
+        end.and_then(|end| buffer.get(start..end)).ok_or_else(|| {
+            let held = grouped(buffer.len() as u64);
+            Fault::whole(format!(
+                "{user} reaches beyond buffer {index}, which has {held} bytes; the file is truncated or damaged"
+            ))
+        })
+    }
+
     /// The bytes from the first element to the end of its view, checked to hold them all, and their
     /// stride.
     fn window(&self, run: &Run, element: usize, place: &str) -> Result<(&[u8], usize), Fault> {
         let view = self.root.view(run.view, place)?;
-        if view.extensions.as_ref().is_some_and(|extensions| extensions.meshopt.is_some()) {
-            return Err(super::compressed("EXT_meshopt_compression"));
-        }
         let user = format!("buffer view {}", run.view);
-        let buffer = named(&self.buffers, view.buffer, ("buffer", "buffers"), &user)?;
-        let end = view.byte_offset.checked_add(view.byte_length);
-        let bytes = end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| {
-            let held = grouped(buffer.len() as u64);
-            Fault::whole(format!(
-                "{user} reaches beyond buffer {}, which has {held} bytes; the file is truncated or damaged",
-                view.buffer
-            ))
-        })?;
+        let bytes = self.bytes(run.view, place)?;
         let stride = view.byte_stride.unwrap_or(element);
         if stride < element {
             return Err(Fault::whole(format!(
@@ -237,6 +274,17 @@ struct Run {
     width: usize,
     component: u32,
     normalized: bool,
+}
+
+/// Numbers of an accessor, all finite.
+fn finite(values: Vec<f64>, wanted: Wanted, place: &str) -> Result<Vec<f64>, Fault> {
+    let Some(at) = values.iter().position(|value| !value.is_finite()) else { return Ok(values) };
+    Err(Fault::whole(format!(
+        "{place}: component {} of element {} is {}; give it a number",
+        at % wanted.width,
+        at / wanted.width,
+        values[at]
+    )))
 }
 
 fn check(accessor: &Accessor, wanted: Wanted, place: &str) -> Result<(), Fault> {
@@ -267,14 +315,14 @@ pub(super) fn as_index(value: f64) -> u32 {
 }
 
 /// How one number is written.
-struct ComponentType {
-    size: usize,
-    decode: fn(&[u8]) -> f64,
+pub(super) struct ComponentType {
+    pub(super) size: usize,
+    pub(super) decode: fn(&[u8]) -> f64,
 }
 
 /// The decoder of a component type. Chunks have its size, so that the fallback in each is never
 /// met.
-fn component(kind: u32, normalized: bool) -> Option<ComponentType> {
+pub(super) fn component(kind: u32, normalized: bool) -> Option<ComponentType> {
     fn u16_of(bytes: &[u8]) -> u16 {
         bytes.first_chunk().map_or(0, |b| u16::from_le_bytes(*b))
     }

@@ -10,10 +10,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-use crate::ReadOptions;
+use crate::bytes::check_file;
+use crate::document::ReadOptions;
 use crate::error::Fault;
 use crate::odd::too_large;
-use crate::read::check_file;
 use crate::text::{grouped, quote};
 
 use super::schema::{Buffer, Root};
@@ -28,6 +28,10 @@ pub(super) fn load<'a>(
     let mut left = options.max_decoded_bytes;
     let mut loaded = Vec::new();
     for (index, buffer) in root.buffers.iter().enumerate() {
+        if buffer.is_stand_in() {
+            loaded.push(Cow::Borrowed(&[][..]));
+            continue;
+        }
         let bytes = match &buffer.uri {
             None => Cow::Borrowed(chunk.filter(|_| index == 0).ok_or_else(|| no_bytes(index))?),
             Some(uri) => {
@@ -150,7 +154,7 @@ fn percent_decoded(uri: &str) -> Option<String> {
 }
 
 /// RFC 4648, with or without padding; `None` if there is anything else in it.
-fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
     let end = text.iter().rposition(|&byte| byte != b'=').map_or(0, |last| last + 1);
     let mut bytes = Vec::with_capacity(end / 4 * 3 + 2);
     for group in text[..end].chunks(4) {

@@ -10,6 +10,7 @@ use crate::odd::{LEFT_OUT, Notes};
 use crate::text::{counted, quote};
 
 use super::accessor::{Accessors, Wanted};
+use super::humanoid;
 use super::schema::{InstanceAttributes, Node, Root, named};
 
 /// Joints, one for each node of the file and then one for each further instance.
@@ -33,7 +34,10 @@ impl Tree {
             })?;
             joints.push(Joint { name, parent: parents[index], rest });
         }
-        let (name, shown) = shown(root, notes)?;
+        let (name, mut shown) = shown(root, notes)?;
+        hide(root, &mut shown, notes);
+        humanoid::name_bones(root, &mut joints, notes);
+        humanoid::note_movers(root, notes);
         Ok(Self { name, joints, shown })
     }
 
@@ -164,6 +168,30 @@ fn shown(root: &Root, notes: &mut Notes) -> Result<(String, Vec<bool>), Fault> {
         });
     }
     Ok((name, shown))
+}
+
+/// Takes out what is hidden (`KHR_node_visibility`), and says how many meshes that are.
+fn hide(root: &Root, shown: &mut [bool], notes: &mut Notes) {
+    let mut hidden = vec![false; root.nodes.len()];
+    let first = root.nodes.iter().enumerate().filter(|(_, node)| node.is_hidden());
+    let mut open: Vec<usize> = first.map(|(index, _)| index).collect();
+    while let Some(index) = open.pop() {
+        if !std::mem::replace(&mut hidden[index], true) {
+            // The parents of all nodes were checked, so that their children exist.
+            open.extend(&root.nodes[index].children);
+        }
+    }
+    let mut meshes = 0;
+    for (index, shown) in shown.iter_mut().enumerate() {
+        meshes += usize::from(*shown && hidden[index] && root.nodes[index].mesh.is_some());
+        *shown &= !hidden[index];
+    }
+    if meshes > 0 {
+        notes.add(|| {
+            let nodes = counted(meshes, "node with a mesh is", "nodes with meshes are");
+            format!("{nodes} hidden (KHR_node_visibility) and not compared")
+        });
+    }
 }
 
 /// Marks all nodes of a scene.

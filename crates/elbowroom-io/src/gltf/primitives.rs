@@ -81,7 +81,7 @@ impl Open {
             notes.add(|| format!("{place} has no positions and was left out"));
             return Ok(());
         };
-        check_draco(primitive, position, accessors, place)?;
+        decompress(primitive, position, accessors, place)?;
         let points = accessors.read(position, Wanted::POINT, &format!("positions of {place}"))?;
         let count = points.len() / 3;
         let corners = corners(primitive, count, accessors, place)?;
@@ -152,18 +152,20 @@ pub(super) fn same_count(found: usize, vertices: usize, user: &str) -> Result<()
     Err(Fault::whole(format!("{user}: {found} for {vertices}; export the file again")))
 }
 
-/// Without a fallback the positions of a compressed primitive would read as zeros.
-fn check_draco(
+/// Decodes a primitive that is compressed with Draco. One whose positions are in the file without
+/// it as well is read from these.
+fn decompress(
     primitive: &Primitive,
     position: usize,
     accessors: &Accessors<'_>,
     place: &str,
 ) -> Result<(), Fault> {
-    let draco = primitive.extensions.as_ref().is_some_and(|e| e.draco.is_some());
-    if draco && accessors.root.accessor(position, place)?.buffer_view.is_none() {
-        return Err(super::compressed("KHR_draco_mesh_compression"));
+    let draco = primitive.extensions.as_ref().and_then(|extensions| extensions.draco.as_ref());
+    let Some(draco) = draco else { return Ok(()) };
+    if accessors.root.accessor(position, place)?.buffer_view.is_some() {
+        return Ok(());
     }
-    Ok(())
+    super::draco::supply(draco, primitive, accessors, place)
 }
 
 /// The vertices in the order in which the primitive names them.

@@ -15,6 +15,8 @@ pub(super) struct Root {
     pub(super) asset: Asset,
     #[serde(default)]
     pub(super) extensions_required: Vec<String>,
+    /// Anything may stand here; [`super::humanoid`] looks for what avatars say.
+    pub(super) extensions: Option<serde_json::Value>,
     pub(super) scene: Option<usize>,
     #[serde(default)]
     pub(super) scenes: Vec<Scene>,
@@ -67,6 +69,34 @@ pub(super) struct Node {
 pub(super) struct NodeExtensions {
     #[serde(rename = "EXT_mesh_gpu_instancing")]
     pub(super) instancing: Option<Instancing>,
+    #[serde(rename = "KHR_node_visibility")]
+    pub(super) visibility: Option<Visibility>,
+    #[serde(rename = "VRMC_node_constraint")]
+    constraint: Option<serde::de::IgnoredAny>,
+}
+
+impl Node {
+    /// Whether an avatar has it follow another node.
+    pub(super) fn is_constrained(&self) -> bool {
+        self.extensions.as_ref().is_some_and(|extensions| extensions.constraint.is_some())
+    }
+
+    /// Whether it is hidden, with all below it.
+    pub(super) fn is_hidden(&self) -> bool {
+        let visibility = self.extensions.as_ref().and_then(|all| all.visibility.as_ref());
+        visibility.is_some_and(|visibility| !visibility.visible)
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Visibility {
+    #[serde(default = "yes")]
+    pub(super) visible: bool,
+}
+
+/// What a node is that does not say whether it is visible.
+fn yes() -> bool {
+    true
 }
 
 #[derive(Deserialize)]
@@ -118,7 +148,16 @@ fn triangles() -> u32 {
 #[derive(Deserialize)]
 pub(super) struct PrimitiveExtensions {
     #[serde(rename = "KHR_draco_mesh_compression")]
-    pub(super) draco: Option<serde::de::IgnoredAny>,
+    pub(super) draco: Option<Draco>,
+}
+
+/// A compressed primitive: the view with its stream, and the number in it of each attribute.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "draco"), expect(dead_code, reason = "it is refused, not read"))]
+pub(super) struct Draco {
+    pub(super) buffer_view: usize,
+    pub(super) attributes: std::collections::BTreeMap<String, u32>,
 }
 
 #[derive(Deserialize)]
@@ -232,7 +271,28 @@ pub(super) struct BufferView {
 #[derive(Deserialize)]
 pub(super) struct ViewExtensions {
     #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
-    pub(super) meshopt: Option<serde::de::IgnoredAny>,
+    pub(super) meshopt: Option<Meshopt>,
+}
+
+/// A compressed view: where its stream is, and what it decodes to.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Meshopt {
+    pub(super) buffer: usize,
+    #[serde(default)]
+    pub(super) byte_offset: usize,
+    pub(super) byte_length: usize,
+    pub(super) byte_stride: usize,
+    pub(super) count: usize,
+    pub(super) mode: String,
+    pub(super) filter: Option<String>,
+}
+
+impl BufferView {
+    /// How it is compressed, if it is.
+    pub(super) fn meshopt(&self) -> Option<&Meshopt> {
+        self.extensions.as_ref()?.meshopt.as_ref()
+    }
 }
 
 #[derive(Deserialize)]
@@ -240,6 +300,27 @@ pub(super) struct ViewExtensions {
 pub(super) struct Buffer {
     pub(super) uri: Option<String>,
     pub(super) byte_length: usize,
+    extensions: Option<BufferExtensions>,
+}
+
+#[derive(Deserialize)]
+struct BufferExtensions {
+    #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
+    meshopt: Option<Fallback>,
+}
+
+#[derive(Deserialize)]
+struct Fallback {
+    #[serde(default)]
+    fallback: bool,
+}
+
+impl Buffer {
+    /// Whether it only says how large its views are once decompressed, and has no bytes.
+    pub(super) fn is_stand_in(&self) -> bool {
+        let meshopt = self.extensions.as_ref().and_then(|extensions| extensions.meshopt.as_ref());
+        self.uri.is_none() && meshopt.is_some_and(|meshopt| meshopt.fallback)
+    }
 }
 
 /// The element that something of the file names by its number.

@@ -75,9 +75,7 @@ impl Defaults {
                 self.class(child, Some(index), depth + 1, files)?;
                 continue;
             }
-            if child.tag == "geom" {
-                check_attributes(child, files)?;
-            }
+            check_attributes(child, files)?;
             let values = self.classes[index].values.entry(child.tag.clone()).or_default();
             for (name, value) in child.attributes() {
                 values.insert(name.to_owned(), (value.to_owned(), child.place));

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use glam::DVec3;
 
 use super::model::base_name;
-use super::tree::{Element, Files, Place};
+use super::tree::{Element, Files, Place, check_attributes};
 use crate::error::Fault;
 
 /// Vertices and triangles.
@@ -35,6 +35,7 @@ pub(super) fn assets(
 ) -> Result<HashMap<String, HeightField>, Fault> {
     let mut fields = HashMap::new();
     for element in root.children("asset").flat_map(|asset| asset.children("hfield")) {
+        check_attributes(element, files)?;
         let file = element.attribute("file");
         let stem = file.map(|file| {
             let base = base_name(file);

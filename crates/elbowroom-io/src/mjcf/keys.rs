@@ -2,7 +2,7 @@
 
 use elbowroom_motion::body::{Clip, FreedomKind, Interpolation, JointId, Rig, Target, Track};
 
-use super::bodies::Variable;
+use super::built::Variable;
 use super::model::Model;
 use super::rigs::Home;
 use super::tree::Files;
@@ -21,6 +21,10 @@ pub(super) fn read(
     for (number, key) in keys.enumerate() {
         let Some(text) = key.attribute("qpos") else { continue };
         let qpos = files.numbers(key.place, "qpos", text)?;
+        if width == 0 && !qpos.is_empty() {
+            let message = "this key sets joints, and the model has none; read the model that includes this file";
+            return Err(files.fault(key.place, message));
+        }
         if qpos.len() != width {
             let found = qpos.len();
             let message = format!(

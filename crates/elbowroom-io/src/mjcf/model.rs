@@ -10,10 +10,10 @@ use super::defaults::Defaults;
 use super::height_field::{self, HeightField};
 use super::orient;
 use super::tree::{Element, Files, Place};
+use crate::bytes::read_bytes;
 use crate::document::ReadOptions;
 use crate::error::Fault;
 use crate::limits::{MODEL_NESTING, MODELS};
-use crate::read::read_bytes;
 use crate::robot::beside;
 
 pub(super) struct Model {
@@ -241,6 +241,12 @@ impl Model {
         let folder = folder.map(Path::to_owned);
         let paired = paired(&root);
         Ok(Self { root, folder, compiler, defaults, meshes, height_fields, models, paired })
+    }
+
+    /// Whether an option of the simulator is switched off.
+    pub(super) fn has_off(&self, flag: &str) -> bool {
+        let flags = self.root.children("option").flat_map(|option| option.children("flag"));
+        flags.filter_map(|flags| flags.attribute(flag)).last() == Some("disable")
     }
 
     pub(super) fn name(&self) -> &str {

@@ -1,10 +1,13 @@
 //! From bodies to rigs: the world with all that stands on it, and one for everything that floats
 //! freely.
 
+use std::collections::HashSet;
+
 use elbowroom_motion::body::{Freedom, FreedomKind, Hold, Joint, JointId, Part, Rig, Skeleton};
 
-use super::bodies::{Built, Variable};
+use super::built::{Built, Variable};
 use super::keys;
+use super::masks::{self, Masked};
 use super::model::Model;
 use super::tree::Files;
 use crate::error::Fault;
@@ -40,11 +43,11 @@ pub(super) fn assemble(
         let (rig, joint) = homes[variable.body];
         rigs[rig].freedoms.push(freedom(variable, joint));
     }
-    allow(&built, &homes, &mut rigs, notes);
+    allow(model, &built, &homes, &mut rigs, notes);
     keys::read(model, &built.variables, &homes, &mut rigs, files)?;
-    for (body, part) in built.parts {
-        let (rig, joint) = homes[body];
-        rigs[rig].parts.push(Part { hold: Hold::Rigid(JointId(joint)), ..part });
+    for shape in built.shapes {
+        let (rig, joint) = homes[shape.body];
+        rigs[rig].parts.push(Part { hold: Hold::Rigid(JointId(joint)), ..shape.part });
     }
     if rigs.len() > 1 && rigs[0].parts.is_empty() && rigs[0].freedoms.is_empty() {
         rigs.remove(0);
@@ -93,7 +96,7 @@ fn freedom(variable: &Variable, joint: u32) -> Freedom {
 }
 
 /// Pairs that the file excludes, and pairs that are joined.
-fn allow(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String>) {
+fn allow(model: &Model, built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String>) {
     let mut between_rigs = 0;
     for &(a, b) in &built.excluded {
         let ((rig_a, a), (rig_b, b)) = (homes[a], homes[b]);
@@ -107,8 +110,10 @@ fn allow(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String
         notes
             .push(format!("{between_rigs} excluded pairs of bodies that float apart are not kept"));
     }
+    allow_masked(built, homes, rigs, notes);
+    let filters_parents = !model.has_off("filterparent");
     let mut has_parts = vec![false; built.bodies.len()];
-    built.parts.iter().for_each(|(body, _)| has_parts[*body] = true);
+    built.shapes.iter().for_each(|shape| has_parts[shape.body] = true);
     let mut moves = vec![false; built.bodies.len()];
     built.variables.iter().for_each(|variable| moves[variable.body] = true);
     let mut links: Vec<Vec<Link>> = rigs.iter().map(|_| Vec::new()).collect();
@@ -118,7 +123,8 @@ fn allow(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String
             parent: parent.filter(|home| home.0 == rig).map(|home| home.1 as usize),
             moves: moves[body],
             has_parts: has_parts[body],
-            is_world: body == 0,
+            // What stands on the world touches it, and so does all if joined bodies count.
+            is_world: body == 0 || !filters_parents,
         });
     }
     for (rig, links) in rigs.iter_mut().zip(links) {
@@ -142,4 +148,42 @@ fn allow(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String
             "{pairs} of shapes (<pair>) of joined or excluded bodies, which may touch here, {LEFT_OUT}"
         ));
     }
+}
+
+/// Pairs of which no shapes can touch by their contact masks, but for those that a `<pair>` names.
+fn allow_masked(built: &Built, homes: &[Home], rigs: &mut [Rig], notes: &mut Vec<String>) {
+    let Some(Masked { apart, mixed }) = masks::masked(&built.shapes) else {
+        notes.push(
+            "there are too many contact masks, which are not kept; all shapes are compared"
+                .to_owned(),
+        );
+        return;
+    };
+    let paired: HashSet<(usize, usize)> =
+        built.paired.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
+    let (mut kept, mut between_rigs) = (0, 0);
+    for pair in apart.into_iter().filter(|pair| !paired.contains(pair)) {
+        let ((rig_a, a), (rig_b, b)) = (homes[pair.0], homes[pair.1]);
+        if rig_a == rig_b {
+            rigs[rig_a].allowed.push((a.min(b), a.max(b)));
+            kept += 1;
+        } else {
+            between_rigs += 1;
+        }
+    }
+    let rows = [
+        (kept, "may touch by the contact masks of their shapes (contype, conaffinity)"),
+        (
+            mixed,
+            "with shapes that can touch by their contact masks and shapes that cannot: all are compared",
+        ),
+        (
+            between_rigs,
+            "that cannot touch by their contact masks, but float apart: compared all the same",
+        ),
+    ];
+    let rows = rows.into_iter().filter(|(count, _)| *count > 0);
+    notes.extend(rows.map(|(count, what)| {
+        format!("{} {what}", counted(count, "pair of bodies", "pairs of bodies"))
+    }));
 }

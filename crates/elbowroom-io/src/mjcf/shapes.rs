@@ -9,14 +9,17 @@ use elbowroom::Mesh;
 use elbowroom_motion::body::{Hold, JointId, Local, Part, Primitive};
 use glam::{DQuat, DVec3};
 
-use super::bodies::{Skipped, compose};
+use super::bodies::compose;
+use super::built::{Shape, Skipped};
 use super::height_field;
+use super::masks::Mask;
 use super::model::{MeshAsset, Model};
 use super::orient;
 use super::tree::{Element, Files, check_attributes};
+use crate::bytes::read_bytes;
 use crate::document::ReadOptions;
 use crate::error::Fault;
-use crate::read::{read_bytes, read_mesh_with};
+use crate::mesh_in::read_mesh_with;
 use crate::robot::budget::Budget;
 use crate::robot::{beside, solid};
 
@@ -38,8 +41,8 @@ impl<'f> Shapes<'f> {
         }
     }
 
-    /// The part that a geom becomes, without its name; `None` where it is left out.
-    pub(super) fn part(
+    /// What a geom becomes, without its name; `None` where it is left out.
+    pub(super) fn shape(
         &mut self,
         element: &Element,
         class: usize,
@@ -47,13 +50,11 @@ impl<'f> Shapes<'f> {
         body: usize,
         body_from_here: &Local,
         skipped: &mut Skipped,
-    ) -> Result<Option<Part>, Fault> {
+    ) -> Result<Option<Shape>, Fault> {
         check_attributes(element, self.files)?;
         let lookup = |name: &str| model.defaults.value(element, class, name);
         let is_paired = element.attribute("name").is_some_and(|name| model.paired.contains(name));
-        if !self.touches(&lookup, is_paired, skipped)? {
-            return Ok(None);
-        }
+        let Some(mask) = self.mask(&lookup, is_paired, skipped)? else { return Ok(None) };
         let kind = lookup("type").map_or("sphere", |(kind, _)| kind);
         if kind == "sdf" || (kind != "mesh" && lookup("mesh").is_some()) {
             skipped.unread += 1;
@@ -76,7 +77,7 @@ impl<'f> Shapes<'f> {
         };
         let (mesh, primitive) = match kind {
             "mesh" => (self.mesh(element, &lookup, model, &pose)?, None),
-            // Its size is for drawing alone.
+            // The size is for drawing alone.
             "plane" => (
                 solid::half_space(size.x, size.y, &pose).ok_or_else(bad_size)?,
                 Some((pose, Primitive::HalfSpace)),
@@ -86,6 +87,7 @@ impl<'f> Shapes<'f> {
                     skipped.height_fields += 1;
                     return Ok(None);
                 };
+                skipped.height_field_surfaces += 1;
                 let placed = solid::placed(&field.0, &field.1, &pose, DVec3::ONE);
                 (placed.ok_or_else(bad_size)?, None)
             }
@@ -104,32 +106,38 @@ impl<'f> Shapes<'f> {
             .map_err(|problem| self.files.fault(element.place, format!("this shape {problem}")))?;
         let mut part = Part::new("", mesh, Hold::Rigid(JointId(body as u32)));
         part.primitive = primitive;
-        Ok(Some(part))
+        let margin = orient::exactly::<1>(&lookup, "margin", self.files)?;
+        skipped.margins += usize::from(margin.is_some_and(|[margin]| margin > 0.0));
+        Ok(Some(Shape { body, part, mask }))
     }
 
-    /// Whether the contact masks or a pair let it touch anything.
-    fn touches(
+    /// What its contact masks or a pair let it touch; `None` if that is nothing.
+    fn mask(
         &self,
         lookup: orient::Lookup<'_, '_>,
         is_paired: bool,
         skipped: &mut Skipped,
-    ) -> Result<bool, Fault> {
-        let mask = |name| {
-            Ok::<f64, Fault>(
-                orient::exactly::<1>(lookup, name, self.files)?.map_or(1.0, |[mask]| mask),
-            )
+    ) -> Result<Option<Mask>, Fault> {
+        let bits = |name| {
+            let Some((text, place)) = lookup(name) else { return Ok(1) };
+            // Masks are written with a sign or without.
+            let signed = || text.trim().parse::<i32>().ok().map(i32::cast_unsigned);
+            text.trim().parse::<u32>().ok().or_else(signed).ok_or_else(|| {
+                self.files.fault(place, format!("\"{name}\" is {text:?}, not 32 bits as a number"))
+            })
         };
-        let masks = (mask("contype")?, mask("conaffinity")?);
-        if masks == (0.0, 0.0) && is_paired {
-            skipped.paired += 1;
-            return Ok(true);
+        let mask = Mask { own: bits("contype")?, meets: bits("conaffinity")? };
+        match (mask == Mask::NONE, is_paired) {
+            (false, _) => Ok(Some(mask)),
+            (true, true) => {
+                skipped.paired += 1;
+                Ok(Some(Mask::ALL))
+            }
+            (true, false) => {
+                skipped.untouchable += 1;
+                Ok(None)
+            }
         }
-        if masks == (0.0, 0.0) {
-            skipped.untouchable += 1;
-            return Ok(false);
-        }
-        skipped.masked += usize::from(masks != (1.0, 1.0));
-        Ok(true)
     }
 
     /// Up to three measures; each class and the element itself say the first few, and leave the

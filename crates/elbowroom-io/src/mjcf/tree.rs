@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use roxmltree::Node;
 
+use crate::bytes::read_bytes;
 use crate::document::ReadOptions;
 use crate::error::{Fault, line_at};
 use crate::limits::{
     self, INCLUDE_NESTING, INCLUDED_FILES, MJCF_ELEMENTS, ROBOT_XML_BYTES, XML_NESTING,
 };
-use crate::read::read_bytes;
 use crate::robot::beside;
 use crate::text::{parse_f64, quote};
 use crate::xml;
@@ -45,62 +45,117 @@ impl Element {
     }
 }
 
-/// The attributes of what has a place and a shape, as the reference has them.
-const GEOM: &[&str] = &[
-    "name",
-    "class",
-    "type",
-    "contype",
-    "conaffinity",
-    "condim",
-    "group",
-    "priority",
-    "size",
-    "material",
-    "rgba",
-    "friction",
-    "mass",
-    "density",
-    "shellinertia",
-    "solmix",
-    "solref",
-    "solimp",
-    "margin",
-    "gap",
-    "fromto",
-    "pos",
-    "quat",
-    "axisangle",
-    "xyaxes",
-    "zaxis",
-    "euler",
-    "hfield",
-    "mesh",
-    "fitscale",
-    "fluidshape",
-    "fluidcoef",
-    "user",
-];
-const BODY: &[&str] = &[
-    "name",
-    "childclass",
-    "pos",
-    "quat",
-    "axisangle",
-    "xyaxes",
-    "zaxis",
-    "euler",
-    "mocap",
-    "gravcomp",
-    "sleep",
-    "user",
+/// The attributes that say where something is.
+const POSE: [&str; 6] = ["pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"];
+
+/// The attributes of what says where things are, how large they are and what may touch, as the
+/// reference has them; those of [`POSE`] stand in all but the last six.
+const ATTRIBUTES: [(&str, &[&str]); 11] = [
+    (
+        "geom",
+        &[
+            "name",
+            "class",
+            "type",
+            "contype",
+            "conaffinity",
+            "condim",
+            "group",
+            "priority",
+            "size",
+            "material",
+            "rgba",
+            "friction",
+            "mass",
+            "density",
+            "shellinertia",
+            "solmix",
+            "solref",
+            "solimp",
+            "margin",
+            "gap",
+            "surfacevel",
+            "adhesion",
+            "fromto",
+            "hfield",
+            "mesh",
+            "fitscale",
+            "fluidshape",
+            "fluidcoef",
+            "user",
+        ],
+    ),
+    ("body", &["name", "childclass", "mocap", "gravcomp", "sleep", "simple", "fuse", "user"]),
+    ("frame", &["name", "childclass"]),
+    (
+        "site",
+        &["name", "class", "type", "group", "material", "mesh", "size", "fromto", "rgba", "user"],
+    ),
+    (
+        "joint",
+        &[
+            "name",
+            "class",
+            "type",
+            "group",
+            "pos",
+            "axis",
+            "springdamper",
+            "limited",
+            "actuatorfrclimited",
+            "solreflimit",
+            "solimplimit",
+            "solreffriction",
+            "solimpfriction",
+            "stiffness",
+            "range",
+            "actuatorfrcrange",
+            "actuatorgravcomp",
+            "margin",
+            "ref",
+            "springref",
+            "armature",
+            "damping",
+            "frictionloss",
+            "user",
+        ],
+    ),
+    ("freejoint", &["name", "group", "align"]),
+    ("replicate", &["count", "sep", "offset", "euler"]),
+    ("attach", &["model", "body", "frame", "prefix"]),
+    ("exclude", &["name", "body1", "body2"]),
+    (
+        "pair",
+        &[
+            "name",
+            "class",
+            "geom1",
+            "geom2",
+            "condim",
+            "friction",
+            "solref",
+            "solreffriction",
+            "solimp",
+            "gap",
+            "margin",
+            "adhesion",
+        ],
+    ),
+    ("hfield", &["name", "content_type", "file", "nrow", "ncol", "size", "elevation"]),
 ];
 
-/// Refuses an attribute of a body or a shape that is not known: it was meant to say where it is, or
-/// how large.
+/// How many of these have a pose.
+const POSED: usize = 4;
+
+/// Refuses an attribute that is not known of an element that says where something is, how large it
+/// is or what may touch.
 pub(super) fn check_attributes(element: &Element, files: &Files) -> Result<(), Fault> {
-    let known = if element.tag == "geom" { GEOM } else { BODY };
-    let Some((odd, _)) = element.attributes().find(|(name, _)| !known.contains(name)) else {
+    let Some(at) = ATTRIBUTES.iter().position(|(tag, _)| *tag == element.tag) else {
+        return Ok(());
+    };
+    let is_known =
+        |name: &str| ATTRIBUTES[at].1.contains(&name) || (at < POSED && POSE.contains(&name));
+    let Some((odd, _)) = element.attributes().find(|(name, _)| !is_known(name)) else {
         return Ok(());
     };
     let tag = &element.tag;
@@ -226,7 +281,8 @@ impl Files {
         let name = node
             .attribute("file")
             .ok_or_else(|| self.fault(place, "<include> without the attribute \"file\""))?;
-        let path = beside::find(include.folder, name, include.options.allow_outside)
+        let (path, inside) = include
+            .find(name)
             .map_err(|problem| self.fault(place, format!("<include> {problem}")))?;
         if include.nesting >= INCLUDE_NESTING {
             let message = format!(
@@ -252,7 +308,9 @@ impl Files {
             self.fault(place, format!("<include> names a file that cannot be read: {error}"))
         })?;
         include.nesting += 1;
+        let before = std::mem::replace(&mut include.inside, inside);
         let root = self.load_one(name, &bytes, depth, include)?;
+        include.inside = before;
         include.nesting -= 1;
         Ok(root)
     }
@@ -261,6 +319,8 @@ impl Files {
 /// Where includes are looked for, and which were read.
 struct Include<'a> {
     folder: Option<&'a Path>,
+    /// The folder of the file that includes, from that of the model.
+    inside: PathBuf,
     options: &'a ReadOptions,
     included: HashSet<PathBuf>,
     /// How many files that include each other are open.
@@ -269,6 +329,22 @@ struct Include<'a> {
 
 impl<'a> Include<'a> {
     fn new(folder: Option<&'a Path>, options: &'a ReadOptions) -> Self {
-        Self { folder, options, included: HashSet::new(), nesting: 0 }
+        Self { folder, inside: PathBuf::new(), options, included: HashSet::new(), nesting: 0 }
+    }
+
+    /// The file that a name means, and its folder from that of the model: from the folder of the
+    /// model, or else from that of the file that includes, as the simulator looks for it.
+    fn find(&self, name: &str) -> Result<(PathBuf, PathBuf), String> {
+        let find = |name: &Path| {
+            let shown = name.to_string_lossy();
+            let path = beside::find(self.folder, &shown, self.options.allow_outside)?;
+            Ok((path, name.parent().unwrap_or(Path::new("")).to_owned()))
+        };
+        find(Path::new(name)).or_else(|problem: String| {
+            if self.inside.as_os_str().is_empty() {
+                return Err(problem);
+            }
+            find(&self.inside.join(name)).map_err(|_| problem)
+        })
     }
 }

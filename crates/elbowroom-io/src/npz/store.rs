@@ -24,7 +24,7 @@ pub(super) enum Store {
 #[derive(Clone)]
 pub(super) struct Entry {
     name: String,
-    /// Its first byte in the archive, and how many it takes there.
+    /// The first byte in the archive, and how many it takes there.
     start: u64,
     pub(super) packed_size: u64,
     /// How many bytes it says that it has.

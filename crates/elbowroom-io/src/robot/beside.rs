@@ -7,6 +7,8 @@
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
+use crate::document::ReadOptions;
+
 /// How many folders above its own a file's package may lie: `package/robots/arm/urdf/arm.urdf` and
 /// the like.
 const PACKAGE_LEVELS: usize = 4;
@@ -32,9 +34,9 @@ pub(crate) fn find(
     existing(&path).ok_or_else(|| format!("names the file {}, which is not there", path.display()))
 }
 
-/// The file that a `package://name/rest` of the Robot Operating System means: `rest` in the folder
-/// of the file or one of those above it, or in a folder `name` in one of them; the nearest counts.
-/// There is no other list of packages to ask.
+/// The file that a `package://name/rest` of the Robot Operating System means: `name/rest` in one of
+/// the folders with packages, or `rest` if the folder is the package; else `rest` in the folder of
+/// the file or one of those above it, or in a folder `name` in one of them; the nearest counts.
 ///
 /// # Errors
 /// A sentence that names the file: it is not there, leads out of its package, or there is no
@@ -42,23 +44,30 @@ pub(crate) fn find(
 pub(crate) fn find_in_package(
     folder: Option<&Path>,
     package_path: &str,
-    allow_outside: bool,
+    options: &ReadOptions,
 ) -> Result<PathBuf, String> {
     let shown = format!("package://{package_path}");
+    if !options.allow_outside && leads_out(Path::new(package_path)) {
+        return Err(format!("names the file {shown:?}, which leads out of its package"));
+    }
+    let (name, rest) = package_path.split_once('/').unwrap_or(("", package_path));
+    let of_packages = options.packages.iter().flat_map(|root| {
+        let is_package = root.file_name().is_some_and(|last| last == name);
+        [Some(root.join(package_path)), is_package.then(|| root.join(rest))]
+    });
+    if let Some(path) = of_packages.flatten().find_map(|path| existing(&path)) {
+        return Ok(path);
+    }
     let folder = folder.ok_or_else(|| {
         format!("names the file {shown:?}, which bytes without a folder cannot have beside them")
     })?;
-    let (name, rest) = package_path.split_once('/').unwrap_or(("", package_path));
-    if !allow_outside && leads_out(Path::new(package_path)) {
-        return Err(format!("names the file {shown:?}, which leads out of its package"));
-    }
     // A relative folder has no parents by its name alone.
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let roots = folder.ancestors().take(PACKAGE_LEVELS + 1);
     let places = roots.flat_map(|root| [root.join(rest), root.join(name).join(rest)]);
     places.into_iter().find_map(|path| existing(&path)).ok_or_else(|| {
         format!(
-            "names the file {shown:?}; neither {rest:?} nor {package_path:?} is in {} or the {PACKAGE_LEVELS} folders above it",
+            "names the file {shown:?}; neither {rest:?} nor {package_path:?} is in {} or the {PACKAGE_LEVELS} folders above it: give the folder of its packages with --packages",
             folder.display()
         )
     })

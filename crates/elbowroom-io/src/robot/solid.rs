@@ -90,7 +90,7 @@ fn least_height(mesh: &Mesh, end: DVec3) -> f64 {
 pub(crate) fn half_space(half_x: f64, half_y: f64, frame_from_plane: &Local) -> Option<Mesh> {
     let size = |half: f64| if half > 0.0 { half } else { ENDLESS };
     let slab = make::cuboid(DVec3::new(size(half_x), size(half_y), 0.5 * SLAB));
-    // Its upper face is where the plane is, to the bit.
+    // The upper face is where the plane is, to the bit.
     let below = |&v: &DVec3| DVec3 { z: if v.z > 0.0 { 0.0 } else { -SLAB }, ..v };
     let vertices: Vec<DVec3> = slab.vertices().iter().map(below).collect();
     placed(&vertices, slab.triangles(), frame_from_plane, DVec3::ONE)

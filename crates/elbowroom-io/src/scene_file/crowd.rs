@@ -62,7 +62,7 @@ impl Builder<'_> {
         }
         let shown = path.display().to_string();
         let in_scene = |note: &String| {
-            note.replace("say another with --fps", "give another with `fps` in its entry")
+            note.replace("give another with --fps", "give another with `fps` in its entry")
         };
         self.loader
             .notes
@@ -91,7 +91,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Where trajectories are put. The scale is that of the people, not of their ways.
+    /// Where trajectories are put. The scale is that of the people, not of their trajectories.
     fn ground(&self, crowd: &Crowd) -> DAffine3 {
         self.world_from_rig(&Place { scale: 1.0, ..crowd.place.clone() })
     }

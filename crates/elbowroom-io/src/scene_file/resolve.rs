@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::Trouble;
 use super::fields::Said;
+use crate::made::is_made;
 use crate::robot::beside::{existing, leads_out};
 use crate::sequence::is_pattern;
-use crate::shot::load::is_made;
 
 /// The file that a name means, from the folder of the scene file. Names of our own makes mean
 /// themselves.

@@ -4,20 +4,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use elbowroom::Mesh;
-use elbowroom_motion::body::{Hold, Joint, JointId, Local, Part, Rig, Skeleton};
+use elbowroom_motion::body::Rig;
 use elbowroom_motion::scene::Axes;
 use glam::{DAffine3, DVec3};
 
-use crate::document::{Axis, Document, FileFacts, FileOptions, ReadOptions, read_document, turn};
+use crate::document::{Axis, FileFacts, FileOptions, ReadOptions, turn};
 use crate::error::ReadError;
+use crate::read::read_document;
 use crate::split::Split;
-
-/// What our own makes are called: `make:man`.
-const MAKE: &str = "make:";
-
-/// What can be made.
-const MADE: [&str; 4] = ["man", "woman", "cube", "ball"];
 
 /// A file, and what was said about it.
 type Key = (PathBuf, Option<u64>, Option<Axis>, bool, Split);
@@ -123,42 +117,6 @@ impl Loader {
         self.options.skip_rest_frame = before;
         rigs
     }
-}
-
-/// Whether a name means something of our own making.
-pub fn is_made(name: &str) -> bool {
-    name.starts_with(MAKE)
-}
-
-/// What our own generators make, if that is what the name means.
-pub(crate) fn made(path: &Path) -> Option<Result<Document, ReadError>> {
-    let what = path.to_str()?.strip_prefix(MAKE)?;
-    let rig = match what {
-        "man" => elbowroom_make::body::male(),
-        "woman" => elbowroom_make::body::female(),
-        "cube" => of_mesh(what, elbowroom_make::cuboid(DVec3::splat(0.5)))?,
-        "ball" => {
-            let ball = elbowroom_make::icosphere(8);
-            let halved = ball.vertices().iter().map(|&vertex| 0.5 * vertex).collect();
-            of_mesh(what, Mesh::new(halved, ball.triangles().to_vec()).ok()?)?
-        }
-        _ => {
-            let known = MADE.map(|name| format!("{MAKE}{name}")).join(", ");
-            let message = format!("nothing of this name is made; there are {known}");
-            return Some(Err(ReadError::file(path, message)));
-        }
-    };
-    let mut document = Document::assumed(vec![rig]);
-    document.units.source = crate::document::Source::File;
-    document.up.source = crate::document::Source::File;
-    Some(Ok(document))
-}
-
-fn of_mesh(name: &str, mesh: Mesh) -> Option<Rig> {
-    let joint = Joint { name: name.to_owned(), parent: None, rest: Local::IDENTITY };
-    let mut rig = Rig::new(name, Skeleton::new(vec![joint]).ok()?);
-    rig.parts.push(Part::new(name, mesh, Hold::Rigid(JointId(0))));
-    Some(rig)
 }
 
 /// The axes of a scene with this axis up.

@@ -12,7 +12,7 @@ use roxmltree::Node;
 use super::joints::origin;
 use crate::document::ReadOptions;
 use crate::error::Fault;
-use crate::read::read_mesh_with;
+use crate::mesh_in::read_mesh_with;
 use crate::robot::budget::Budget;
 use crate::robot::{beside, solid};
 use crate::text::counted;
@@ -119,7 +119,7 @@ impl Shapes<'_> {
         let name = xml::required(node, "filename")?;
         let outside = self.options.allow_outside;
         let path = match name.strip_prefix("package://") {
-            Some(path) => beside::find_in_package(self.folder, path, outside),
+            Some(path) => beside::find_in_package(self.folder, path, self.options),
             None => {
                 beside::find(self.folder, name.strip_prefix("file://").unwrap_or(name), outside)
             }

@@ -9,7 +9,7 @@ mod slices;
 use elbowroom::Mesh;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want, ask};
+use elbowroom::internal::query::{CollisionRequest, Want, collide};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_motion::footprint::{BoxParts, Boxes, Cut, Footprint, FootprintConfig, Look, Parts};
 use elbowroom_papers::bch::area::union_of_discs;
@@ -184,10 +184,10 @@ fn degenerate(bodies: &Bodies, cases: &[Case], times: &Times) -> (Table, Claim) 
     };
     // A hair, but far above rounding.
     let all = [models(0.0), models(1e-4)];
-    let question = Question { ask: Want::Any, ..Question::default() };
+    let question = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
     let mut workspace = Workspace::default();
     let mut of_case = |models: &[Model], case: &Case| {
-        ask(
+        collide(
             &models[case.a],
             &upright(&case.at_a),
             &models[case.b],
@@ -209,7 +209,7 @@ fn degenerate(bodies: &Bodies, cases: &[Case], times: &Times) -> (Table, Claim) 
         let (mut first, mut second) = (Workspace::default(), Workspace::default());
         let run = |models: &[Model], case: &Case, workspace: &mut Workspace| {
             let places = (upright(&case.at_a), upright(&case.at_b));
-            std::hint::black_box(ask(
+            std::hint::black_box(collide(
                 &models[case.a],
                 &places.0,
                 &models[case.b],

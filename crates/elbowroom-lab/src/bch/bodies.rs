@@ -113,7 +113,7 @@ impl Bodies {
         Self { origin: Origin::Generated, poses }
     }
 
-    /// Moved by captures, the first so many of them.
+    /// Moved by captures, the first of them, this many.
     fn captured(data: &dyn Data, each: usize, clips: usize) -> Result<Self, Absent> {
         let rigs = CAPTURED_BODIES.map(|name| data.rig(name));
         let names = CAPTURED_SHORT.iter().take(clips);
@@ -185,7 +185,7 @@ pub(super) fn posed(rig: &Rig, pose: &SkeletonPose, who: usize) -> Result<Posed,
     Ok(Posed { model: Model::new(mesh.clone()), mesh, who })
 }
 
-/// The same without a tree.
+/// Without a tree.
 pub(crate) fn posed_mesh(rig: &Rig, pose: &SkeletonPose) -> Result<Mesh, Absent> {
     let mut world = Vec::new();
     rig.skeleton.world(pose, &mut world);

@@ -23,7 +23,7 @@ impl Case {
     /// Whether the meshes have a point in common.
     pub(super) fn collides(&self, bodies: &Bodies) -> bool {
         let (a, b) = (&bodies.poses[self.a].model, &bodies.poses[self.b].model);
-        query::touches(a, &upright(&self.at_a), b, &upright(&self.at_b))
+        query::intersects(a, &upright(&self.at_a), b, &upright(&self.at_b))
     }
 
     /// How far apart the meshes are.
@@ -42,7 +42,7 @@ impl Case {
     }
 }
 
-/// A placement of a turn that is one.
+/// A pose of a turn that is one.
 pub(super) fn planar(cos: f64, sin: f64, at: DVec2) -> Planar {
     Planar::new(cos, sin, at).unwrap_or_default()
 }
@@ -52,7 +52,7 @@ pub(crate) fn turned(angle: f64, at: DVec2) -> Planar {
     Planar::from_angle(angle, at).unwrap_or_default()
 }
 
-/// The same placement in space.
+/// The pose in space.
 pub(crate) fn upright(at: &Planar) -> Pose {
     let (cos, sin) = at.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);

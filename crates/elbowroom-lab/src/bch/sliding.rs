@@ -47,8 +47,8 @@ impl<'a> Slides<'a> {
         self.cases.iter().map(distance).collect()
     }
 
-    /// The same where only the distance of the roots counts, as for discs of one radius around
-    /// them. Nothing where the meshes met before.
+    /// The distance of the meshes at which discs of one radius around the roots stop, by case.
+    /// `None` if the meshes met before.
     pub(super) fn with_discs(&self, radius: f64) -> Vec<Option<f64>> {
         let mut workspace = Workspace::default();
         let stops = self.cases.iter().zip(&self.exact).map(|(case, &exact)| {

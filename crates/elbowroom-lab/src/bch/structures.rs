@@ -23,7 +23,7 @@ pub(super) struct Kind {
     pub(super) of: Of,
 }
 
-/// What it is made of.
+/// The parts that the structure holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Of {
     Circles(Parts, Cut),
@@ -77,7 +77,7 @@ impl Works {
 }
 
 impl Kind {
-    /// With the paper's threshold of 1 cm. Nothing if the mesh has no boxes, which no posed mesh is
+    /// With the paper's threshold of 1 cm. `None` if the mesh has no boxes, which no posed mesh is
     /// without.
     pub(super) fn make(&self, mesh: &Mesh) -> Option<Made> {
         match self.of {

@@ -18,7 +18,8 @@ const CELLS: f64 = 2500.0;
 const WHO: [&str; 2] = ["woman", "man"];
 /// Average, median and deviation of the radii, in metres.
 const RADII: [(f64, f64, f64); 2] = [(0.34, 0.31, 0.05), (0.42, 0.40, 0.05)];
-/// The same of volumes over that of the mesh, of the cylinder and of the BCH.
+/// The printed average, median and deviation of the volumes of the cylinder and of the BCH over
+/// that of the mesh.
 const VOLUMES: [[(f64, f64, f64); 2]; 2] =
     [[(11.09, 9.50, 3.55), (4.61, 4.27, 0.76)], [(7.70, 6.99, 1.75), (3.57, 3.34, 0.51)]];
 

@@ -65,14 +65,14 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// Takes so many frames of a scene, all ways.
+    /// Takes this many frames of a scene, all ways.
     pub(super) fn of(context: &Context, scene: Scene, frames: usize) -> Self {
         let mut keeps: Vec<RefitMethod> = ROWS.iter().map(|row| row.0).collect();
         keeps.push(RefitMethod::AabbCentre);
         Self::ways(context, scene, frames, &keeps)
     }
 
-    /// Takes so many frames of a scene, some ways.
+    /// Takes this many frames of a scene, some ways.
     pub(super) fn ways(
         context: &Context,
         scene: Scene,
@@ -118,7 +118,7 @@ impl Measured {
         self.calls(first) as f64 / self.calls(second).max(1) as f64
     }
 
-    /// The same true hits in all rows.
+    /// Whether all rows have equal numbers of true hits.
     pub(super) fn same_hits(&self) -> bool {
         self.rows.iter().all(|row| row.work.hits == self.rows[0].work.hits)
     }

@@ -21,7 +21,7 @@ pub(crate) struct Scene {
     /// Of each body whose links are asked about among themselves, too: which pairs are left out.
     pub(super) within: [Option<Allowed>; 2],
     pub(crate) frames: Box<dyn Iterator<Item = Frame>>,
-    /// What it is, in a few words.
+    /// The scene, in a few words.
     pub(super) what: &'static str,
 }
 

@@ -1,15 +1,16 @@
 //! The cost equation, T = `N_v`·`C_v` + `N_p`·`C_p` + `N_u`·`C_u`, for every family on every scene.
 //!
-//! What a test costs is measured in isolation: the pairs of volumes and of triangles that a descent
-//! looks at are noted and then tested one after the other, without the descent. The packed
-//! tree's costs are those of its kernels on bursts that are full and in the cache. A third way does
-//! without isolation: the two costs of a family are fitted to the times of all other scenes, and
-//! predict that of the one left out. It is the best that one cost for each kind of test can do.
+//! What a test costs is measured in isolation: the pairs of volumes and of triangles that a
+//! traversal tests are noted and then tested one after the other, without the traversal. The
+//! packed tree's costs are those of its kernels on batches that are full and in the cache. A
+//! third way does without isolation: the two costs of a family are fitted to the times of all
+//! other scenes, and predict that of the one left out. It is the best that one cost for each
+//! kind of test can do.
 //!
 //! Source: Gottschalk, Lin and Manocha, *OBBTree*, 1996, equation 1, after Weghorst, Hooper and
 //! Greenberg; the term of updates is Klosowski's (1998).
 
-mod bursts;
+mod batches;
 mod fit;
 mod follow;
 mod lone;
@@ -35,7 +36,7 @@ pub(crate) fn run(context: &Context) -> Report {
     let scenes = scene::bodies(context.quick);
     context.progress.ahead(scenes.len() as u64 + 2);
     let rounds = if context.quick { 1 } else { 7 };
-    let kernels = bursts::measure(rounds);
+    let kernels = batches::measure(rounds);
     context.progress.inc(1);
     let mut points = Vec::new();
     for scene in &scenes {
@@ -82,7 +83,7 @@ struct Point {
     is_shifted: bool,
     counted: Counted,
     secs: f64,
-    /// Its tests alone; nothing of the packed tree's.
+    /// The tests alone; nothing of the packed tree's.
     lone: Option<Lone>,
 }
 
@@ -348,8 +349,8 @@ impl Equation {
 
     fn packed(&self) -> Claim {
         let ratios = self.of(0).map(|point| self.predicted(point).isolated).collect();
-        Self::judged("COMMON-cost-packed", "The costs of the kernels on full bursts in the cache predict the time of the packed tree within 25 %.", ratios)
-            .why("The equation knows neither how full bursts are nor what a question takes before its first test.")
+        Self::judged("COMMON-cost-packed", "The costs of the kernels on full batches in the cache predict the time of the packed tree within 25 %.", ratios)
+            .why("The equation knows neither how full batches are nor what a question takes before its first test.")
     }
 
     /// Whether the equation names the fastest readable tree.

@@ -61,7 +61,7 @@ pub(crate) fn run(context: &Context) -> Report {
         notes: [
             "Times are of questions alone; in scenes that deform, the time to follow the vertices stands beside them.".to_owned(),
             "The packed tree's bytes hold its triangles as well; all other trees read those of the mesh.".to_owned(),
-            "The packed tree counts a test for each of its four boxes a node, in bursts of sixteen, so one test of it is far cheaper than one of a readable tree.".to_owned(),
+            "The packed tree counts a test for each of its four boxes a node, in batches of sixteen, so one test of it is far cheaper than one of a readable tree.".to_owned(),
         ]
         .into_iter()
         .chain(notes)

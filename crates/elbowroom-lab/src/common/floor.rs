@@ -3,7 +3,7 @@
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_motion::footprint::{
     BoxParts, BoxWork, Boxes, Footprint, FootprintConfig, Look, Nearness, Parts, Work, ask,
@@ -64,8 +64,8 @@ impl<'a> Floored<'a> {
     pub(super) fn touch(&mut self, question: usize) -> bool {
         let asked = &self.scene.asks[question];
         let ([a, b], [place_a, place_b]) = (asked.bodies.map(|body| &self.models[body]), &asked.at);
-        let whether = Question { ask: Want::Any, ..Question::default() };
-        query::ask(a, place_a, b, place_b, &whether, &mut self.workspace).is_contact()
+        let whether = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
+        query::collide(a, place_a, b, place_b, &whether, &mut self.workspace).is_contact()
     }
 
     /// Whether the bodies of a question may touch, from above.

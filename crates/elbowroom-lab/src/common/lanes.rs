@@ -12,11 +12,11 @@ use elbowroom::internal::arch::{SimdLevel, run as run_on, run_plain_sixteen};
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::exact::{PlacedTriangle, relate};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::ask;
-use elbowroom::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descent};
-use elbowroom::internal::traverse::stance::Stance;
+use elbowroom::internal::query::collide;
+use elbowroom::internal::traverse::packed::{Bodies, Hits, Stacks, Wanted, descent};
+use elbowroom::internal::traverse::relative::RelativePose;
 use elbowroom::internal::traverse::{Tally, Workspace};
-use elbowroom::{Mesh, Pose, Relation};
+use elbowroom::{Aabb, Mesh, Pose, Relation};
 
 use super::OWN;
 use super::scene::{self, Scene};
@@ -26,7 +26,7 @@ use crate::sbbk::scene::COUNT;
 use crate::{Axis, Bar, Chart, Claim, Context, Marks, Report, Table};
 use elbowroom_papers::grammar::thread_secs;
 
-/// What a descent runs on.
+/// What a traversal runs on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Lanes {
     Of(SimdLevel),
@@ -81,7 +81,7 @@ pub(crate) fn run(context: &Context) -> Report {
     }
 }
 
-/// What a descent did: its tally, its hits in their order as one number, and what came of them.
+/// What a traversal did: its tally, its hits in their order as one number, and what came of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Done {
     tally: Tally,
@@ -154,14 +154,20 @@ impl Placed<'_> {
     fn bodies(&self) -> Option<Bodies<'_>> {
         let [a, b] = self.models;
         let (packed_a, packed_b) = (a.packed()?, b.packed()?);
-        let stance = Stance::new(&self.at[0], &self.at[1])?;
-        let main = stance.frames(&packed_a.islands()[0], &packed_b.islands()[0], 0.0)?;
-        Some(Bodies { a: packed_a, b: packed_b, stance, main, sight: stance.sight(self.reach) })
+        let relative = RelativePose::new(&self.at[0], &self.at[1])?;
+        let main = relative.frames(&packed_a.islands()[0], &packed_b.islands()[0], 0.0)?;
+        Some(Bodies {
+            a: packed_a,
+            b: packed_b,
+            relative,
+            main,
+            transform: relative.triangle_transform(self.reach),
+        })
     }
 }
 
 fn reach(mesh: &Mesh) -> f64 {
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     low.abs().max(high.abs()).element_sum()
 }
 
@@ -169,8 +175,8 @@ fn reach(mesh: &Mesh) -> f64 {
 struct Row {
     name: &'static str,
     questions: usize,
-    /// Descents that are those of the portable lanes, of so many; and answers that are those of
-    /// the reference.
+    /// Traversals that are those of the portable lanes, and of how many; and answers that are those
+    /// of the reference.
     same: [u64; 2],
     right: u64,
     reference: Tally,
@@ -218,7 +224,7 @@ impl Row {
             }
             let [a, b] = asked.bodies.map(|body| &readable[body]);
             let [at_a, at_b] = &asked.at;
-            let truth = ask(a, at_a, b, at_b, &COUNT, &mut workspace);
+            let truth = collide(a, at_a, b, at_b, &COUNT, &mut workspace);
             row.right +=
                 u64::from([first.touching, first.crossing] == [truth.touching, truth.crossing]);
             row.reference += truth.tally;
@@ -230,7 +236,7 @@ impl Row {
                 if contestant == 0 {
                     let [a, b] = asked.bodies.map(|body| &readable[body]);
                     let [at_a, at_b] = &asked.at;
-                    black_box(ask(a, at_a, b, at_b, &COUNT, &mut workspace));
+                    black_box(collide(a, at_a, b, at_b, &COUNT, &mut workspace));
                 } else {
                     black_box(placed.descend(Lanes::Of(levels[contestant - 1]), &mut stacks));
                 }
@@ -340,5 +346,5 @@ fn gain(rows: &[Row]) -> Claim {
             words.join("; ")
         ))
         .holds_if(of(0).low >= 5.0)
-        .why("Four boxes a node in f32 and sixteen tests a burst; wider lanes do the same steps in fewer instructions.")
+        .why("Four boxes a node in f32 and sixteen tests a batch; wider lanes do the same steps in fewer instructions.")
 }

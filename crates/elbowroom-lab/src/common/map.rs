@@ -81,7 +81,7 @@ impl Asked {
             Self::Distance => "the packed tree of `Model::new`, nearest first",
             Self::Deforming => "`model::DeformableBvh`, as a scene keeps skins",
             Self::Linked => "`Keep::default()`, boxes along the world's axes",
-            Self::Steps => "`query::touches_again`, the packed tree with a witness",
+            Self::Steps => "`query::intersects_again`, the packed tree with a witness",
             Self::StepsPairs => "the packed tree from the root, without a front",
             Self::Floor => "footprints of contours first, then packed trees",
         }
@@ -96,7 +96,8 @@ struct Contest {
     turns: Turns,
     /// By its place among the names: what the library takes when nothing is said.
     own: usize,
-    /// Answers that are those of the first contestant, of so many; and how many found a contact.
+    /// How many answers are those of the first contestant, and how many there are; then how many
+    /// found a contact.
     equal: [u64; 2],
     contacts: u64,
 }
@@ -110,7 +111,7 @@ impl Contest {
         self.ranked()[0]
     }
 
-    /// The second's time over the winner's; nothing if there is no second.
+    /// The second's time over the winner's; `None` if there is no second.
     fn lead(&self) -> Option<(usize, f64)> {
         let ranked = self.ranked();
         let second = *ranked.get(1)?;

@@ -30,7 +30,7 @@ pub(super) struct Scene {
     pub(super) asks: Vec<Asked>,
     /// By frame and mesh, where the vertices are; empty where nothing deforms.
     frames: Vec<Vec<Vec<DVec3>>>,
-    /// The questions' placements on the floor, z up, where bodies stand on one.
+    /// The questions' poses on the floor, z up, where bodies stand on one.
     pub(super) floor: Vec<[Planar; 2]>,
 }
 

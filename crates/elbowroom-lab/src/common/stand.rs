@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use elbowroom::internal::query::Question;
+use elbowroom::internal::query::CollisionRequest;
 use elbowroom::internal::traverse::{Tally, Workspace};
 
 use super::scene::Scene;
@@ -46,7 +46,7 @@ impl<'a> Stand<'a> {
     }
 
     /// Asks all questions and counts.
-    pub(super) fn count(&mut self, question: &Question) -> Counted {
+    pub(super) fn count(&mut self, question: &CollisionRequest) -> Counted {
         let mut counted = Counted::default();
         self.each(question, |tally, pairs| {
             counted.tally += tally;
@@ -56,13 +56,13 @@ impl<'a> Stand<'a> {
     }
 
     /// Asks all questions against the clock.
-    pub(super) fn time(&mut self, question: &Question) -> Secs {
+    pub(super) fn time(&mut self, question: &CollisionRequest) -> Secs {
         self.each(question, |tally, pairs| {
             black_box((tally, pairs));
         })
     }
 
-    fn each(&mut self, question: &Question, mut see: impl FnMut(Tally, [u64; 2])) -> Secs {
+    fn each(&mut self, question: &CollisionRequest, mut see: impl FnMut(Tally, [u64; 2])) -> Secs {
         let Self { scene, kind, made, workspace } = self;
         let mut secs = Secs::default();
         for moment in scene.moments() {
@@ -87,7 +87,7 @@ impl<'a> Stand<'a> {
 pub(super) fn measure(
     scene: &Scene,
     kinds: &[Kind],
-    question: &Question,
+    question: &CollisionRequest,
     rounds: usize,
 ) -> (Vec<Counted>, Turns) {
     let mut stands: Vec<Stand> = kinds.iter().map(|&kind| Stand::new(scene, kind)).collect();

@@ -7,13 +7,13 @@
 use elbowroom::internal::bvh::{Config, Stats};
 use elbowroom::internal::model::DeformableBvh;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Answer, Question, ask, ask_soft};
+use elbowroom::internal::query::{CollisionRequest, CollisionResult, collide, collide_deformable};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Family, Fit};
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::ask_layered;
+use elbowroom_papers::sbbk::collide_layered;
 use glam::DVec3;
 
 use crate::sbbk::scene::{sbbk, sound};
@@ -25,7 +25,7 @@ pub(super) struct Kind {
     of: Of,
 }
 
-/// What it is made of.
+/// What the structure is made of.
 #[derive(Clone, Copy, Debug)]
 enum Of {
     /// Oriented boxes for vector instructions.
@@ -102,7 +102,8 @@ impl Kind {
         }
     }
 
-    /// Puts it around moved vertices: by a refit, or, where there is none, by building it anew.
+    /// Puts it around moved vertices: by a refit, or, where there is none, by building it from
+    /// scratch.
     pub(super) fn follow(&self, made: &mut Made, vertices: &[DVec3]) {
         match made {
             Made::HybridTree(layered) => layered.refit(vertices).expect("as many as before"),
@@ -114,7 +115,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is refitted, not built anew.
+    /// Whether it is refitted, not built from scratch.
     pub(super) fn is_refitted(&self) -> bool {
         match self.of {
             Of::Packed => false,
@@ -133,12 +134,12 @@ impl Kind {
 pub(super) enum Made {
     Model(Box<Model>),
     HybridTree(Box<HybridTree>),
-    /// Where it stands: it knows no placements.
+    /// Where it stands: it knows no poses.
     DeformableBvh(Box<DeformableBvh>),
 }
 
 impl Made {
-    /// What it takes in memory beside the mesh, for each triangle.
+    /// The bytes in memory beside the mesh, for each triangle.
     pub(super) fn bytes_per_triangle(&self) -> f64 {
         match self {
             Self::Model(model) => match model.packed() {
@@ -170,15 +171,17 @@ impl Made {
 pub(super) fn ask_made(
     [a, b]: [&Made; 2],
     [place_a, place_b]: &[Pose; 2],
-    question: &Question,
+    question: &CollisionRequest,
     workspace: &mut Workspace,
-) -> Answer {
+) -> CollisionResult {
     match (a, b) {
-        (Made::Model(a), Made::Model(b)) => ask(a, place_a, b, place_b, question, workspace),
+        (Made::Model(a), Made::Model(b)) => collide(a, place_a, b, place_b, question, workspace),
         (Made::HybridTree(a), Made::HybridTree(b)) => {
-            ask_layered(a, place_a, b, place_b, question, workspace)
+            collide_layered(a, place_a, b, place_b, question, workspace)
         }
-        (Made::DeformableBvh(a), Made::DeformableBvh(b)) => ask_soft(a, b, question.ask, workspace),
-        _ => Answer::default(),
+        (Made::DeformableBvh(a), Made::DeformableBvh(b)) => {
+            collide_deformable(a, b, question.want, workspace)
+        }
+        _ => CollisionResult::default(),
     }
 }

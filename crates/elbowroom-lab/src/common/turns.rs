@@ -27,7 +27,8 @@ pub(super) struct Turns {
 }
 
 impl Turns {
-    /// All contestants in turns, once unmeasured to warm up and then so many times, at least once.
+    /// All contestants in turns, once unmeasured to warm up and then this many times, at least
+    /// once.
     pub(super) fn run(
         rounds: usize,
         contestants: usize,

@@ -48,7 +48,7 @@ impl Body {
         }
     }
 
-    /// The same body, moving.
+    /// A body with a velocity.
     pub(crate) fn with_motion(self, velocity: DVec3, spin: DVec3) -> Self {
         let rotation = self.rotation();
         let inertia = self.inverse_inertia.inverse();

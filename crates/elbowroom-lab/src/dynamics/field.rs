@@ -5,7 +5,7 @@ use glam::DVec3;
 /// A field of gravity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Field {
-    /// The same everywhere.
+    /// A field that is equal everywhere.
     Uniform(DVec3),
     /// Towards the origin, as strong everywhere but within `core` of it, where it falls to nothing
     /// in proportion to the distance, as it does within a ball of matter.

@@ -1,6 +1,6 @@
 //! Mass, centre and inertia of a solid.
 
-use elbowroom::Mesh;
+use elbowroom::{Aabb, Mesh};
 use glam::{DMat3, DVec3};
 
 /// How a solid weighs.
@@ -17,7 +17,7 @@ impl Mass {
     /// Of what a closed mesh encloses, where a unit of volume weighs `density`. Parts that lie in
     /// each other weigh twice.
     pub(crate) fn of_solid(mesh: &Mesh, density: f64) -> Self {
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         // Far from the origin the tetrahedra would be long and their sums would cancel.
         let origin = 0.5 * (low + high);
         let (mut six_volumes, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);

@@ -1,7 +1,7 @@
 //! The motions: gaits by rule, seeded walks of them, and captured ones where they are at hand.
 //!
-//! A [`Step`] begins in the origin and heads along x. Where it leads to is a placement, so that
-//! steps can follow each other.
+//! A [`Step`] begins in the origin and heads along x. Where it leads to is a pose, so that steps
+//! can follow each other.
 
 use std::f64::consts::PI;
 
@@ -31,7 +31,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// The same motion with disks of another size.
+    /// The motion with disks of another size.
     pub(super) fn with_radius(&self, radius: f64) -> Self {
         let samples: Vec<Sample> =
             self.trace.samples().map(|sample| Sample { radius, ..sample }).collect();

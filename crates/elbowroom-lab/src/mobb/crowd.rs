@@ -3,12 +3,12 @@
 //! Every agent has a motion under way and one planned behind it. When the planned one begins, the
 //! agent seeks the next: tries motions at random at the place to which the planned one leads, and
 //! takes the first that stays within the field and collides with none of the motions which others
-//! nearby have under way or planned. If there is none among so many tries, the last one within the
+//! nearby have under way or planned. If there is none among these tries, the last one within the
 //! field is taken, as a person in a crowd must go somewhere. Every such test is a query; all are
 //! recorded, so that each method answers the same.
 //!
 //! Whether two motions overlap in time is part of a query: some half of them end there, as in the
-//! paper. Nobody is asked about whose motion begins farther away than a grid over the field would
+//! paper. No agent is asked about whose motion begins farther away than a grid over the field would
 //! find. The paper says nothing of such a grid, but of its queries that overlap in time four in
 //! nine pass the roots' boxes, and among all agents of the field only one in ten would.
 
@@ -72,7 +72,7 @@ struct Run<'a> {
     crowd: Crowd,
 }
 
-/// Simulates so many seconds.
+/// Simulates this many seconds.
 pub(super) fn simulate(steps: &[Step], motions: &[Tracked], near: f64, secs: f64) -> Crowd {
     let mut run = Run {
         steps,

@@ -44,7 +44,7 @@ impl Work {
         self.samples += tally.primitives;
     }
 
-    /// Sample tests a query; nothing if there are no queries.
+    /// Sample tests a query; `None` if there are no queries.
     pub(super) fn mean_samples(&self) -> f64 {
         self.samples as f64 / self.queries.max(1) as f64
     }
@@ -69,10 +69,11 @@ impl std::ops::Add for Work {
 pub(super) struct Measured {
     /// In the order of [`Kind::ALL`], then the two with strides.
     pub(super) work: Vec<Work>,
-    /// The same by the outcome of a query, in the order of [`Outcome`].
+    /// Counts by the outcome of a query, in the order of [`Outcome`].
     pub(super) by_outcome: Vec<[Work; 3]>,
     pub(super) queries: usize,
-    /// The same order; then the flat circles that production runs on, then a plain search in time.
+    /// The six trees in order; then the flat circles that production runs on, then a plain search
+    /// in time.
     least: Least,
 }
 
@@ -225,7 +226,7 @@ pub(super) fn counted(motions: &[Tracked], queries: &[Query]) -> Work {
     work
 }
 
-/// The same by outcome.
+/// The work of the queries of each outcome.
 fn counted_apart(motions: &[Tracked], queries: &[Query], outcomes: &[Outcome]) -> [Work; 3] {
     let (mut work, mut workspace) = ([Work::default(); 3], Workspace::new());
     for (q, &outcome) in queries.iter().zip(outcomes) {

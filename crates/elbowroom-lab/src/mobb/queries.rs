@@ -35,9 +35,9 @@ pub(super) fn grown(traces: &[Trace], config: Config) -> Vec<Tracked> {
 /// How random queries are drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draw {
-    /// The second motion is shifted by so much at most, along x and along y.
+    /// The second motion is shifted by this much at most, along x and along y.
     pub(super) shift: f64,
-    /// It starts so many seconds before or after the first, at most.
+    /// The most seconds by which it starts before or after the first.
     pub(super) delay: f64,
     /// Whether starts are whole numbers of samples.
     pub(super) on_grid: bool,

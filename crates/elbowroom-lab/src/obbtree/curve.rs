@@ -1,6 +1,6 @@
 //! Curves on doubly logarithmic paper.
 //!
-//! A power law is a straight line there, and its exponent is the slope. The counts of a descent
+//! A power law is a straight line there, and its exponent is the slope. The counts of a traversal
 //! follow one only between two bends: at first a few boxes decide, and at last the trees have no
 //! more levels. What counts as the straight part is fixed by one rule for all curves, before
 //! looking at any.

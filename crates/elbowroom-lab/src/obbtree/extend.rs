@@ -24,7 +24,7 @@ use crate::{Axis, Chart, Claim, Context, Line, Marks, Report, Table};
 
 const FAMILIES: [Family; 2] = [Family::Obb, Family::Aabb];
 const GAPS: [f64; 4] = [0.1, 0.03, 0.01, 0.003];
-/// How finely curves and surfaces are looked at.
+/// How finely curves and surfaces are divided.
 const TOLERANCE: f64 = 1e-3;
 
 pub(crate) fn run(context: &Context) -> Report {

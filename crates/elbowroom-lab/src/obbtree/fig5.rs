@@ -12,7 +12,7 @@
 //! second table.
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want, ask};
+use elbowroom::internal::query::{CollisionRequest, Want, collide};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::lat_long_sphere;
@@ -139,7 +139,7 @@ impl<'a> Figure<'a> {
     fn check_against_queries(&self, ball: &Mesh) -> usize {
         let gap = self.gaps.iter().position(|&gap| gap == 0.03).expect("in both sweeps");
         let outer = scaled(ball, 1.0 + self.gaps[gap]);
-        let question = Question { ask: Want::Count, ..Question::default() };
+        let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
         // The hulls take far longer than all the rest together.
         let kinds = [SURFACE, AABB];
         for kind in kinds {
@@ -147,7 +147,7 @@ impl<'a> Figure<'a> {
             let [inner, outer] =
                 [ball, &outer].map(|mesh| Model::with_config(mesh.clone(), &config));
             let here = &Pose::IDENTITY;
-            let answer = ask(&inner, here, &outer, here, &question, &mut Workspace::default());
+            let answer = collide(&inner, here, &outer, here, &question, &mut Workspace::default());
             let tally =
                 Work { volumes: answer.tally.volumes(), primitives: answer.tally.primitives };
             assert_eq!(tally, self.work[kind][gap][0], "tests of a query, {}", KINDS[kind].name);

@@ -22,7 +22,7 @@ use crate::{Cell, Claim, Context, Report, Table};
 /// Half decades, until nothing changes any more.
 const GAPS: [f64; 12] = [1.0, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 1e-7];
 
-/// How many random placements the counts are summed over.
+/// How many random poses the counts are summed over.
 const WAYS: usize = 8;
 
 /// Where the kinds stand in [`KINDS`].
@@ -76,9 +76,9 @@ fn beside(ball: &Mesh, way: DVec3, turn: DMat3, gap: f64) -> Pose {
 
 /// The counts.
 struct Figure {
-    /// `[kind][gap]`, summed over the placements.
+    /// `[kind][gap]`, summed over the poses.
     work: Vec<Vec<Work>>,
-    /// Of the placement along an axis, kind by kind.
+    /// Of the pose along an axis, kind by kind.
     aligned: String,
 }
 

@@ -1,9 +1,9 @@
-//! Trees with their volumes in the open, and descents that can be watched.
+//! Trees with their volumes in the open, and traversals that can be watched.
 //!
 //! A query counts its tests but does not show them. Here a tree and its column are held side by
-//! side, so that an experiment can look at every pair of boxes that a query would test. The descent
-//! is the library's own, with the same rule and the same allowance for rounding, so the counts are
-//! those of a query.
+//! side, so that an experiment can look at every pair of boxes that a query would test. The
+//! traversal is the library's own, with the same rule and the same allowance for rounding, so the
+//! counts are those of a query.
 
 use std::ops::ControlFlow;
 
@@ -24,7 +24,7 @@ pub(super) struct Grown<'a, V> {
 }
 
 fn reach(mesh: &Mesh) -> f64 {
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     low.abs().max(high.abs()).element_sum()
 }
 
@@ -49,9 +49,8 @@ impl<'a> Grown<'a, Sphere> {
 }
 
 impl Grown<'_, Obb> {
-    /// The same tree over a scaled or shifted copy of the mesh, the boxes fitted anew along the
-    /// same axes: what growing it from nothing gives but for rounding, without the price of the
-    /// hulls.
+    /// This tree over a scaled or shifted copy of the mesh, the boxes fitted again along the same
+    /// axes: what growing it from nothing gives but for rounding, without the price of the hulls.
     pub(super) fn scaled<'b>(&self, mesh: &'b Mesh) -> Grown<'b, Obb> {
         let corners = |&triangle: &u32| mesh.triangle(triangle as usize);
         let fitted = |node: NodeId| {
@@ -63,7 +62,7 @@ impl Grown<'_, Obb> {
     }
 }
 
-/// Tests of a descent.
+/// Tests of a traversal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Work {
     /// Pairs of volumes, `N_v`.
@@ -103,7 +102,7 @@ pub(super) fn watch<V: Meet + Spatial>(
     leaves: impl FnMut(NodeId, NodeId),
 ) -> Work {
     let mut watch = Watch { a, b, space: space.into(), tested, leaves, work: Work::default() };
-    // Nothing breaks the descent.
+    // Nothing breaks the traversal.
     let _ = pair(&a.tree, &b.tree, Path::default(), &mut watch, workspace);
     watch.work
 }

@@ -11,7 +11,7 @@
 use std::cell::Cell as Place;
 
 use elbowroom::internal::arch::Lane;
-use elbowroom::internal::volume::{Boxes, separated};
+use elbowroom::internal::volume::{ObbPair, separated};
 use elbowroom_papers::obbtree::{Counted, Operations};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -25,7 +25,7 @@ const PRINTED: [Operations; 3] = [
     Operations { compare: 15, add: 40, multiply: 63, abs: 24 },
 ];
 
-/// What a box is with so many extents that are zero.
+/// The name of a box with this many extents that are zero.
 const SHAPES: [&str; 4] = ["box", "rectangle", "segment", "point"];
 
 pub(crate) fn run(context: &Context) -> Report {
@@ -56,11 +56,15 @@ fn total(n: Operations) -> u32 {
 
 /// Runs the whole test on counting numbers; where `zero` is set an extent is known to be zero (the
 /// first box's three, then the second's). The slack is counted if there is one.
-fn count<const EARLY: bool>(boxes: &Boxes<f64>, zero: [bool; 6], slack: Option<f64>) -> Operations {
+fn count<const EARLY: bool>(
+    boxes: &ObbPair<f64>,
+    zero: [bool; 6],
+    slack: Option<f64>,
+) -> Operations {
     let place = Place::new(Operations::default());
     let number = |value| Counted::new(value, &place);
     let extent = |value, is_zero| if is_zero { Counted::ZERO } else { number(value) };
-    let counting = Boxes {
+    let counting = ObbPair {
         r: boxes.r.map(|row| row.map(number)),
         t: boxes.t.map(number),
         a: std::array::from_fn(|i| extent(boxes.a[i], zero[i])),
@@ -72,13 +76,13 @@ fn count<const EARLY: bool>(boxes: &Boxes<f64>, zero: [bool; 6], slack: Option<f
 }
 
 /// Two boxes of which nothing is zero.
-fn some_boxes() -> Boxes<f64> {
+fn some_boxes() -> ObbPair<f64> {
     let mut random = Random::new(1);
     let half = DVec3::new(3.0, 2.0, 1.0);
-    Boxes::new(random.rotation(), random.point(1.0, 2.0), half, half)
+    ObbPair::new(random.rotation(), random.point(1.0, 2.0), half, half)
 }
 
-/// The counts by how many extents of either box are zero, over all patterns with so many: the
+/// The counts by how many extents of either box are zero, over all patterns with this number: the
 /// fewest and the most additions, and the other counts, which are the same for all.
 struct Counts {
     zeros: [usize; 2],
@@ -244,7 +248,7 @@ const AXES: [&str; 15] = [
 ];
 
 /// Boxes of any proportions, often near each other.
-fn random_boxes(random: &mut Random) -> Boxes<f64> {
+fn random_boxes(random: &mut Random) -> ObbPair<f64> {
     let half = |random: &mut Random| {
         let longest = random.uniform(0.5, 1.0);
         DVec3::new(
@@ -255,7 +259,7 @@ fn random_boxes(random: &mut Random) -> Boxes<f64> {
     };
     let (a, b) = (half(random), half(random));
     let t = random.direction() * random.uniform(0.2, 2.0);
-    Boxes::new(random.rotation(), t, a, b)
+    ObbPair::new(random.rotation(), t, a, b)
 }
 
 fn counts_claim(counts: &[Counts]) -> Claim {

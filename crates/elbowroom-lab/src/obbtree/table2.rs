@@ -3,8 +3,8 @@
 //! The paper times four ways to find out whether two boxes overlap. Closest features are found by
 //! GJK here (the paper used Lin and Canny's walk), linear programs are solved by Seidel's method as
 //! in the paper; both look at boxes as boxes, which the paper's did not. Every method gets the same
-//! two boxes in one frame, and all have to give the same answers before the clock is looked at;
-//! only the 144 tests of edges against faces see surfaces and miss a box within a box.
+//! two boxes in one frame, and all have to give the same answers before they are timed; only the
+//! 144 tests of edges against faces see surfaces and miss a box within a box.
 
 mod exact;
 mod special;
@@ -12,7 +12,7 @@ mod special;
 use std::hint::black_box;
 
 use elbowroom::internal::convex::{BoxShape, gjk};
-use elbowroom::internal::volume::Boxes;
+use elbowroom::internal::volume::ObbPair;
 use elbowroom_papers::obbtree::edges::surfaces_meet;
 use elbowroom_papers::obbtree::linear::boxes_overlap;
 
@@ -29,7 +29,7 @@ const ANSWERS: [fn(&BoxShape, &BoxShape) -> bool; 4] = [
     |a, b| {
         let turn = a.axes.transpose();
         let t = turn * (b.center - a.center);
-        !Boxes::new(turn * b.axes, t, a.half, b.half).apart(0.0)
+        !ObbPair::new(turn * b.axes, t, a.half, b.half).apart(0.0)
     },
     |a, b| gjk::overlap(a, b),
     |a, b| boxes_overlap(a, b, 1).is_some(),

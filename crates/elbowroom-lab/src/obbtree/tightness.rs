@@ -92,7 +92,7 @@ impl Series {
         Self { name: "arc".to_owned(), rows: (0..HALVINGS).map(row).collect() }
     }
 
-    /// A rectangle of the sphere, so many times as long as wide.
+    /// A rectangle of the sphere, with this ratio of length to width.
     fn patch(turn: DMat3, aspect: f64) -> Self {
         let row = |k: i32| {
             let half = HALF_ANGLE * libm::exp2(f64::from(-k));
@@ -153,9 +153,9 @@ impl Row {
 
 /// An arc of a circle of radius 1 around the origin.
 struct Arc {
-    /// Its middle.
+    /// The middle.
     middle: DVec3,
-    /// Its direction there.
+    /// The direction there.
     along: DVec3,
     /// Half its angle.
     half: f64,
@@ -207,7 +207,7 @@ impl Patch {
         self.borders().iter().map(|arc| arc.distance(point)).fold(f64::INFINITY, f64::min)
     }
 
-    /// Its four sides, parts of great circles.
+    /// The four sides, parts of great circles.
     fn borders(&self) -> [Arc; 4] {
         let side = |middle: DVec3, along: DVec3, length: f64| {
             // Where the side's middle is at distance 1, its plane z = 1 is at distance `middle.z`.

@@ -13,9 +13,9 @@ use std::hint::black_box;
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make::{torpedo, torpedo_pivot};
 use glam::{DMat3, DVec3};
 
@@ -122,8 +122,14 @@ impl<'a> Motion<'a> {
                 let place = Pose::new(turn, shift).expect("a rotation");
                 let here = Pose::IDENTITY;
                 let [ground, thing] = &models;
-                let answer =
-                    query::ask(ground, &here, thing, &place, &Question::default(), &mut workspace);
+                let answer = query::collide(
+                    ground,
+                    &here,
+                    thing,
+                    &place,
+                    &CollisionRequest::default(),
+                    &mut workspace,
+                );
                 let pairs: Vec<_> = answer.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
                 let work = trees.ask(&place, &mut found);
                 differences += usize::from(found != pairs);
@@ -162,7 +168,7 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// So many steps with contacts by rational arithmetic, from the last.
+    /// Checks this many steps with contacts by rational arithmetic, from the last.
     fn check(&mut self, pivot: &Mesh, count: usize) {
         let steps: Vec<&Step> = self.steps.iter().filter(|step| !step.pairs.is_empty()).collect();
         for step in steps.iter().rev().step_by(steps.len() / count) {
@@ -183,7 +189,7 @@ impl<'a> Motion<'a> {
         };
         let low = step.pairs.iter().map(middle).fold(f64::INFINITY, f64::min);
         let high = step.pairs.iter().map(middle).fold(f64::NEG_INFINITY, f64::max);
-        let (start, end) = self.hull.bounds();
+        let Aabb { min: start, max: end } = self.hull.bounds();
         (high - low).max(0.0) / (end.x - start.x)
     }
 
@@ -266,11 +272,11 @@ impl Beside {
         let tests: u64 = places.iter().map(|place| trees.ask(place, &mut found).volumes).sum();
         let rests: Vec<Pose> = motion.of_phase(RESTS).map(|step| step.place).collect();
         let count = places.len();
-        let question = Question { ask: Want::Count, ..Question::default() };
+        let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
         let (mut workspace, mut other) = (Workspace::default(), Workspace::default());
         let ask = |models: &[Model; 2], place: &Pose, workspace: &mut Workspace| {
             let [ground, thing] = models;
-            black_box(query::ask(ground, &Pose::IDENTITY, thing, place, &question, workspace));
+            black_box(query::collide(ground, &Pose::IDENTITY, thing, place, &question, workspace));
         };
         let Motion { models, trees: of_torpedo, .. } = motion;
         let rest = |step: usize| &rests[step % rests.len()];

@@ -16,11 +16,11 @@ mod sbbk;
 /// A paper, and what it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paper {
-    /// Its short name, as experiments give it: `OBBTree`.
+    /// The short name, as experiments give it: `OBBTree`.
     pub name: &'static str,
     /// What the names of its claims begin with: `OBB`.
     pub prefix: &'static str,
-    /// Its title.
+    /// The title.
     pub title: &'static str,
     /// Who wrote it; empty where we did.
     pub authors: &'static str,
@@ -32,7 +32,7 @@ pub struct Paper {
     pub lost: &'static str,
     /// What stands in its place, and what has changed since.
     pub rebuilt: &'static str,
-    /// What it says.
+    /// What the paper says, claim by claim.
     pub rows: &'static [Row],
 }
 

@@ -31,7 +31,7 @@ fn cylinders(footprint: &Footprint, level: u32) -> Vec<Cylinder> {
         .collect()
 }
 
-/// The same, placed on the ground.
+/// Circles, placed on the ground.
 fn placed(circles: Vec<Cylinder>, at: &Planar) -> Vec<Cylinder> {
     circles.into_iter().map(|c| Cylinder { center: at.apply(c.center), ..c }).collect()
 }
@@ -152,7 +152,7 @@ pub(super) fn slabs(context: &Context, canvas: &mut Canvas) -> String {
     )
 }
 
-/// A placement on the ground in space.
+/// A pose on the ground in space.
 pub(super) fn upright(at: &Planar) -> Pose {
     let (cos, sin) = at.turn();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);

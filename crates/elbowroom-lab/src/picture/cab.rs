@@ -19,7 +19,7 @@ use super::{WHOLE, ink};
 use crate::Context;
 use crate::data::SHADOW_HAND;
 
-/// The rows: boxes by the paper's rule, and fitted anew.
+/// The rows: boxes by the paper's rule, and fitted again.
 const WAYS: [(RefitMethod, &str, Color); 2] = [
     (RefitMethod::Cab(CabAxis::Longest), "CAB", ink::CAB),
     (RefitMethod::Covariance, "OBB", ink::OBB),

@@ -56,7 +56,7 @@ pub(super) struct Ink {
     pub(super) color: Color,
     /// From 0, nothing, to 1.
     pub(super) cover: f32,
-    /// The same where something opaque is nearer.
+    /// The cover from 0 to 1 where something opaque is nearer.
     pub(super) hidden: f32,
 }
 
@@ -82,7 +82,7 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// Of so many pixels, all transparent.
+    /// A canvas of this many pixels, all transparent.
     pub(super) fn new(size: [usize; 2]) -> Self {
         let size = size.map(|n| n * FINE);
         let samples = size[0] * size[1];
@@ -136,7 +136,7 @@ impl Canvas {
         self.blend(&points, |p| plane.near(p), ink);
     }
 
-    /// A line, so many samples wide.
+    /// A line of this width in samples.
     pub(super) fn line(&mut self, ends: [Seen; 2], width: f64, ink: &Ink) {
         let [from, to] = ends.map(|end| end.at);
         let along = to - from;

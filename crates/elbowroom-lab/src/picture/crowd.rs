@@ -36,7 +36,7 @@ impl Posed {
     }
 }
 
-/// How near someone is to whoever is nearest; each implies those before.
+/// How near a person is to the nearest other; each implies those before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Near {
     Alone,
@@ -56,7 +56,7 @@ impl Near {
             Self::Alone
         } else if is_clear(None) {
             Self::Circles
-        } else if query::touches(&a.model, &upright(at_a), &b.model, &upright(at_b)) {
+        } else if query::intersects(&a.model, &upright(at_a), &b.model, &upright(at_b)) {
             Self::Meshes
         } else {
             Self::Outlines
@@ -118,7 +118,7 @@ pub(super) fn corridor(context: &Context, canvas: &mut Canvas) -> String {
     }
     format!(
         "{} people in a corridor from above, each with the circle around them. Blue: circles overlap, but outlines are clear ({} pairs); orange: outlines meet, but the bodies do not ({}); red: \
-         bodies meet ({}). {}. Found by footprint::ask and query::touches.",
+         bodies meet ({}). {}. Found by footprint::ask and query::intersects.",
         standing.len(),
         pairs[1],
         pairs[2],
@@ -140,7 +140,7 @@ pub(super) fn contact(context: &Context, canvas: &mut Canvas) -> String {
     let mut workspace = Workspace::default();
     let [a, b] = &models;
     let regions = query::regions(a, &places[0], b, &places[1], &mut workspace);
-    let depth = query::deepest(a, &places[0], b, &places[1], None, &mut workspace);
+    let depth = query::penetration(a, &places[0], b, &places[1], None, &mut workspace);
     let points = [0, 1].map(|who: usize| -> Vec<DVec3> {
         meshes[who].vertices().iter().map(|&p| places[who].apply(p)).collect()
     });
@@ -197,7 +197,7 @@ pub(super) fn contact(context: &Context, canvas: &mut Canvas) -> String {
     }
     format!(
         "Two people who walk into each other. Red: the curves in which their skins cross, {} regions; on the right the second body is drawn as wires, and the dark line is the shortest way out for the deepest point, {:.1} cm. \
-         {}. Found by query::regions and query::deepest.",
+         {}. Found by query::regions and query::penetration.",
         regions.len(),
         100.0 * depth.lower,
         people.whose()

@@ -51,7 +51,7 @@ const DITHER: [[i32; 4]; 4] = [[-5, 1, -4, 2], [3, -2, 4, -1], [-3, 2, -4, 1], [
 struct Palette {
     /// The first is transparent.
     colors: Vec<Pixel>,
-    /// The same as they are seen.
+    /// The colours of the palette as the eye sees them.
     seen: Vec<[i32; 4]>,
     /// The nearest to colours that were asked about.
     places: BTreeMap<Pixel, u8>,

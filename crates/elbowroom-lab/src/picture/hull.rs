@@ -97,7 +97,7 @@ impl Hull {
         Self::prism(ring(cylinder.low).chain(ring(cylinder.high)).collect())
     }
 
-    /// A box over a stretch of time, which is up: so many metres a second.
+    /// A box over a stretch of time, which is up, at this many metres a second.
     pub(super) fn of_time_box(b: &TimeBox, metres_a_second: f64) -> Self {
         let [low, high] = b.time.map(|time| time * metres_a_second);
         let corners = b.corners();
@@ -170,7 +170,7 @@ impl Hull {
         self.corners.iter().sum::<DVec3>() / self.corners.len().max(1) as f64
     }
 
-    /// What it has in common with the plane z = height: a convex ring, or nothing.
+    /// What the hull has in common with the plane z = height: a convex ring, or nothing.
     pub(super) fn section(&self, height: f64) -> Vec<DVec3> {
         let mut points: Vec<DVec3> = self
             .edges

@@ -1,4 +1,4 @@
-//! How a scene is looked at: from where, and how it is fitted into a window.
+//! The camera of a picture: its direction, and how the scene is fitted into a window.
 //!
 //! A camera has a direction; a [`Lens`] is a camera that was brought so near that some points just
 //! fill a window. Several windows may be fitted to the same points, so that their scenes compare.
@@ -111,7 +111,7 @@ impl Lens {
         Seen { at: self.shift + self.scale * at, near }
     }
 
-    /// The same, drawn a little nearer, so that what lies on a surface is before it.
+    /// Where a point is seen, drawn a little nearer, so that what lies on a surface is before it.
     pub(super) fn see_before(&self, point: DVec3) -> Seen {
         let before = point + self.towards_eye(point) * (0.004 * self.radius);
         Seen { near: self.see(before).near, ..self.see(point) }

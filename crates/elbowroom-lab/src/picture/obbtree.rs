@@ -76,7 +76,7 @@ pub(super) fn torus(_: &Context, canvas: &mut Canvas) -> String {
     )
 }
 
-/// The same over the wrinkled torus of §7, larger.
+/// The picture of the wrinkled torus of §7, larger.
 pub(super) fn wrinkled(_: &Context, canvas: &mut Canvas) -> String {
     let mesh = wrinkled_torus(160, 64);
     let trees = Trees::new(&mesh);
@@ -170,7 +170,7 @@ pub(super) fn tangles(_: &Context, canvas: &mut Canvas) -> String {
     );
     let there = Pose::new(turn, DVec3::new(4.6, 1.2, -2.4)).expect("a rotation");
     let here = Pose::IDENTITY;
-    let pairs = query::collide(&first, &here, &second, &there);
+    let pairs = query::triangle_pairs(&first, &here, &second, &there);
     let moved: Vec<DVec3> =
         second.mesh().vertices().iter().map(|&point| there.apply(point)).collect();
     let all: Vec<DVec3> = first.mesh().vertices().iter().chain(&moved).copied().collect();

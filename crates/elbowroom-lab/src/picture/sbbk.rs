@@ -6,10 +6,10 @@ use std::sync::Arc;
 use elbowroom::internal::bvh::{Config, NodeId};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Question, Want, World};
+use elbowroom::internal::query::{CollisionRequest, Want, World};
 use elbowroom::internal::traverse::{Judge, Path, Workspace, pair};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make::{helicopter as generated_helicopter, icosphere, join, monkey_head};
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::LayeredPairs;
@@ -38,7 +38,7 @@ fn real(context: &Context, name: &str, like: &Mesh) -> Option<Mesh> {
     let rig = context.data.rig(name).ok()?;
     let mesh = join(&at_rest(&rig).ok()?);
     let of = |mesh: &Mesh| {
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         (0.5 * (low + high), (high - low).length())
     };
     let ((from, size), (to, wanted)) = (of(&mesh), of(like));
@@ -90,7 +90,7 @@ pub(super) fn head(context: &Context, canvas: &mut Canvas) -> String {
     )
 }
 
-/// Where a descent of two trees stopped, in the first.
+/// Where a traversal of two trees stopped, in the first.
 struct Front<'a> {
     pairs: LayeredPairs<'a>,
     stopped: Vec<NodeId>,
@@ -122,13 +122,13 @@ impl Judge for Front<'_> {
 /// The nodes of the first model at which a query of both stops, each once.
 fn front(a: &HybridTree, b: &HybridTree, place_b: &Pose) -> Vec<NodeId> {
     let reach = |model: &HybridTree| {
-        let (low, high) = model.bounds();
+        let Aabb { min: low, max: high } = model.bounds();
         2.0 * low.abs().max(high.abs()).element_sum()
     };
     let spaces = Spaces::new(&Pose::IDENTITY, reach(a), place_b, reach(b), 0.0);
     let pairs = LayeredPairs { a: a.layered_tree(), b: b.layered_tree(), spaces: &spaces };
     let mut front = Front { pairs, stopped: Vec::new() };
-    // Nothing breaks the descent.
+    // Nothing breaks the traversal.
     let _ = pair(a.tree(), b.tree(), Path::default(), &mut front, &mut Workspace::default());
     front.stopped.sort_unstable();
     front.stopped.dedup();
@@ -140,14 +140,14 @@ fn fallen(mesh: &Mesh, ball: &Mesh, from: DVec3, most: f64) -> DVec3 {
     let [mesh, ball] = [mesh, ball].map(|mesh| Model::new(mesh.clone()));
     let touches = |way: f64| {
         let at = Pose::from_translation(from - DVec3::Y * way).expect("finite");
-        query::touches(&mesh, &Pose::IDENTITY, &ball, &at)
+        query::intersects(&mesh, &Pose::IDENTITY, &ball, &at)
     };
     let steps = (0..200).map(|step| most * f64::from(step) / 200.0);
     let way = steps.take_while(|&way| !touches(way)).last().unwrap_or(0.0);
     from - DVec3::Y * if touches(way + most / 200.0) { way } else { 0.0 }
 }
 
-/// §4.1: the helicopter, the ball, and the front of their descent.
+/// §4.1: the helicopter, the ball, and the front of their traversal.
 pub(super) fn helicopter(context: &Context, canvas: &mut Canvas) -> String {
     let parts = at_rest(&generated_helicopter(1)).unwrap_or_default();
     let generated = join(&parts);
@@ -158,7 +158,7 @@ pub(super) fn helicopter(context: &Context, canvas: &mut Canvas) -> String {
     let ball = icosphere(10);
     let ball =
         ball.with_vertices(ball.vertices().iter().map(|&p| p * 0.42).collect()).unwrap_or(ball);
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let place = fallen(&mesh, &ball, DVec3::new(0.55 * high.x, high.y + 0.5, 0.0), high.y - low.y);
     let at = Pose::from_translation(place).expect("finite");
     let [model, other] = [&mesh, &ball].map(sbbk);
@@ -201,7 +201,7 @@ pub(super) fn monkeys(context: &Context, canvas: &mut Canvas) -> String {
         let placement = Pose::new(turn, place + random.point(-0.55, 0.55)).expect("a rotation");
         places.push((placement, world.add(Arc::clone(&model), placement)));
     }
-    let step = world.step(&Question { ask: Want::Any, ..Question::default() });
+    let step = world.step(&CollisionRequest { want: Want::Any, ..CollisionRequest::default() });
     let touches = |id| step.touching.iter().any(|pair| pair.a == id || pair.b == id);
     let all: Vec<DVec3> = places
         .iter()

@@ -220,7 +220,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// A line, so many pixels wide, before what it lies on.
+    /// A line of this width in pixels, before what it lies on.
     pub(super) fn line(&mut self, ends: [DVec3; 2], width: f64, ink: &Ink) {
         let ends = ends.map(|end| self.lens.see_before(end));
         self.canvas.line(ends, width * FINE as f64, ink);
@@ -303,7 +303,7 @@ pub(super) fn ring(circle: &Cylinder) -> Vec<DVec2> {
     (0..SECTORS).map(point).collect()
 }
 
-/// The mean of so many to either side, row by row.
+/// The mean of this many to either side, row by row.
 fn blur(mask: &mut [f32], width: usize, reach: usize) {
     let mut before = vec![0.0; width + 1];
     for row in mask.chunks_exact_mut(width) {

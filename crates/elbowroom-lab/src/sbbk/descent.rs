@@ -6,10 +6,10 @@
 use std::ops::ControlFlow;
 
 use elbowroom::internal::bvh::{NodeId, Tree};
-use elbowroom::internal::query::Question;
+use elbowroom::internal::query::CollisionRequest;
 use elbowroom::internal::traverse::{Judge, Path, Rule, Workspace, pair};
 use elbowroom::{Mesh, Pose};
-use elbowroom_papers::sbbk::ask_layered;
+use elbowroom_papers::sbbk::collide_layered;
 use glam::DVec3;
 
 use super::scene::{COUNT, aabb, at, layered, sbbk};
@@ -166,9 +166,11 @@ fn scenes(quick: bool) -> Vec<Scene> {
                 for _ in 0..if quick { 4 } else { 12 } {
                     let there = at(random.direction() * gap);
                     for (tests, rule) in scene.tests.iter_mut().zip(RULES) {
-                        let question = Question { path: Path { rule, level: None }, ..COUNT };
+                        let question =
+                            CollisionRequest { path: Path { rule, level: None }, ..COUNT };
                         let here = Pose::IDENTITY;
-                        let answer = ask_layered(&a, &here, &b, &there, &question, &mut workspace);
+                        let answer =
+                            collide_layered(&a, &here, &b, &there, &question, &mut workspace);
                         *tests += answer.tally.volumes();
                         scene.contacts += u64::from(rule == Rule::First && answer.is_contact());
                     }
@@ -192,8 +194,8 @@ fn straddling() -> Scene {
     let (wide, narrow) = (pair_at(2.0), pair_at(1.0));
     let here = Pose::IDENTITY;
     let tests = RULES.map(|rule| {
-        let question = Question { path: Path { rule, level: None }, ..COUNT };
-        ask_layered(&wide, &here, &narrow, &here, &question, &mut Workspace::default())
+        let question = CollisionRequest { path: Path { rule, level: None }, ..COUNT };
+        collide_layered(&wide, &here, &narrow, &here, &question, &mut Workspace::default())
             .tally
             .volumes()
     });

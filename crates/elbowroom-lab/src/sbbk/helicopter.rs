@@ -13,7 +13,7 @@ use elbowroom::internal::volume::{Aabb, Kdop18};
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::grammar::Front;
 use elbowroom_papers::sbbk::HybridTree;
-use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
+use elbowroom_papers::sbbk::{collide_layered, collide_layered_again};
 use glam::DVec3;
 
 use super::scene::{COUNT, aabb, at, ball, helicopter, layered, real_helicopter, reported, sbbk};
@@ -172,7 +172,7 @@ impl Fall {
         let mut workspace = Workspace::default();
         let touches = |frame: &u32| {
             let there = place(start, *frame);
-            ask_layered(chopper, &Pose::IDENTITY, small, &there, &COUNT, &mut workspace)
+            collide_layered(chopper, &Pose::IDENTITY, small, &there, &COUNT, &mut workspace)
                 .is_contact()
         };
         // Nothing touches before the boxes do; and in ten seconds it has fallen through everything.
@@ -309,7 +309,7 @@ fn times(
     let from_roots = |tree: usize, fall: usize, workspace: &mut Workspace| {
         let [chopper, small] = &trees[tree];
         fall_once(&falls[fall], |_, there| {
-            ask_layered(chopper, &here, small, there, &COUNT, workspace).tally
+            collide_layered(chopper, &here, small, there, &COUNT, workspace).tally
         })
     };
     let mut boxes = |fall: usize| by_boxes[fall] = from_roots(0, fall, first);
@@ -320,7 +320,7 @@ fn times(
             if frame == 0 {
                 front.reset();
             }
-            ask_layered_again(chopper, &here, small, there, &COUNT, &mut front, third).tally
+            collide_layered_again(chopper, &here, small, there, &COUNT, &mut front, third).tally
         });
     };
     let least = Least::run(rounds, falls.len(), &mut [&mut boxes, &mut dops, &mut again]);

@@ -9,13 +9,13 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{BodyId, Question, World};
+use elbowroom::internal::query::{BodyId, CollisionRequest, World};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_motion::body::Rig;
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::{HybridWorld, ask_layered};
+use elbowroom_papers::sbbk::{HybridWorld, collide_layered};
 use glam::{DMat3, DQuat, DVec3};
 
 use super::scene::{COUNT, aabb, layered, sbbk, sound};
@@ -26,12 +26,12 @@ use crate::{Absent, Cell, Claim, Context, Report, Table, Verdict};
 
 /// Room for each head: a cube of this edge. A head is about 2 wide.
 const ROOM: f64 = 2.6;
-/// Beyond so many heads, all pairs are too many.
+/// Above this number of heads, all pairs are too many.
 const ALL_PAIRS: usize = 500;
-/// Few heads say little, and are gone in microseconds: there are as many scenes of them as make so
-/// many heads together.
+/// Few heads say little, and are gone in microseconds: there are as many scenes of them as make
+/// this many heads together.
 const TOGETHER: usize = 1000;
-/// So many heads take minutes.
+/// This number of heads takes minutes.
 const MANY: usize = 2000;
 
 pub(crate) fn run(context: &Context) -> Report {
@@ -100,7 +100,7 @@ fn measure(
 fn suzanne(rig: &Rig, generated: &Mesh) -> Result<Mesh, Absent> {
     let real = elbowroom_make::join(&at_rest(rig)?);
     let of = |mesh: &Mesh| {
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         (0.5 * (low + high), (high - low).length())
     };
     let ((from, size), (to, wanted)) = (of(&real), of(generated));
@@ -219,7 +219,7 @@ impl<'a> Heads<'a> {
     }
 
     /// One frame: pairs examined, pairs that touch, tests.
-    fn fall(&mut self, frame: u32, question: &Question) -> [u64; 4] {
+    fn fall(&mut self, frame: u32, question: &CollisionRequest) -> [u64; 4] {
         for (&id, head) in self.ids.iter().zip(self.falling) {
             let place = head.at(frame);
             match &mut self.bodies {
@@ -237,7 +237,7 @@ impl<'a> Heads<'a> {
 }
 
 /// The sums of some scenes.
-fn fall_all(scenes: &mut [Heads], frames: u32, question: &Question) -> [u64; 4] {
+fn fall_all(scenes: &mut [Heads], frames: u32, question: &CollisionRequest) -> [u64; 4] {
     let mut sums = [0; 4];
     for scene in scenes {
         for frame in 0..frames {
@@ -266,7 +266,7 @@ impl Row {
         let found = worlds.each_mut().map(|scenes| fall_all(scenes, frames, &COUNT));
         assert!(found.iter().all(|sums| sums[1] == found[0][1]), "all trees find the same");
         let [examined, touching, ..] = found[0];
-        let roots = Question { path: Path { rule: Rule::Larger, level: Some(0) }, ..COUNT };
+        let roots = CollisionRequest { path: Path { rule: Rule::Larger, level: Some(0) }, ..COUNT };
         let kept = fall_all(&mut worlds[S_AABB], frames, &roots)[1];
         let mut falls = worlds.each_mut().map(|scenes| {
             move |step: usize| {
@@ -300,7 +300,7 @@ fn all_pairs(models: &[Arc<HybridTree>; 3], falling: &[Vec<Falling>], rounds: us
     let ask_all = |model: &HybridTree, scene: &[Pose], workspace: &mut Workspace| {
         for (place, a) in scene.iter().enumerate() {
             for b in &scene[place + 1..] {
-                black_box(ask_layered(model, a, model, b, &COUNT, workspace));
+                black_box(collide_layered(model, a, model, b, &COUNT, workspace));
             }
         }
     };

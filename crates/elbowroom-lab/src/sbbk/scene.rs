@@ -3,15 +3,15 @@
 use std::ops::{ControlFlow, Range};
 
 use elbowroom::internal::bvh::{Config, NodeId};
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::{Judge, Path, Tally, Workspace, pair};
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_motion::body::{Part, Rig};
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::LayeredPairs;
 use elbowroom_papers::sbbk::Spaces;
-use elbowroom_papers::sbbk::ask_layered;
+use elbowroom_papers::sbbk::collide_layered;
 use elbowroom_papers::sbbk::{Layers, LayersError};
 use glam::{DQuat, DVec3};
 
@@ -43,8 +43,8 @@ pub(crate) fn at(place: DVec3) -> Pose {
 }
 
 /// Counts everything.
-pub(crate) const COUNT: Question = Question {
-    ask: Want::Count,
+pub(crate) const COUNT: CollisionRequest = CollisionRequest {
+    want: Want::Count,
     path: Path { rule: elbowroom::internal::traverse::Rule::Larger, level: None },
     margin: 0.0,
 };
@@ -57,7 +57,7 @@ pub(super) fn work(
     place_b: &Pose,
     workspace: &mut Workspace,
 ) -> (Tally, u64) {
-    let answer = ask_layered(a, place_a, b, place_b, &COUNT, workspace);
+    let answer = collide_layered(a, place_a, b, place_b, &COUNT, workspace);
     (answer.tally, answer.count())
 }
 
@@ -80,7 +80,7 @@ pub(super) fn real_helicopter(rig: &Rig) -> Result<(Mesh, Range<usize>), Absent>
     let rotor =
         rotor.ok_or_else(|| Absent::new(format!("{}: no part is called a rotor", rig.name)))?;
     let width = |mesh: &Mesh| {
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         (high - low).max_element()
     };
     let ours = at_rest(&elbowroom_make::helicopter(1))?;
@@ -113,7 +113,7 @@ pub(super) fn reported(
     place_b: &Pose,
 ) -> Vec<[u32; 2]> {
     let reach = |model: &HybridTree| {
-        let (low, high) = model.bounds();
+        let Aabb { min: low, max: high } = model.bounds();
         // Twice as far as the vertices, which no ball around them reaches beyond.
         2.0 * low.abs().max(high.abs()).element_sum()
     };

@@ -11,7 +11,7 @@ const LAMP: DVec3 = DVec3::new(-0.45, -0.55, 0.7);
 const PAPER: [u8; 3] = [236, 238, 242];
 const SKIN: [f64; 3] = [224.0, 176.0, 150.0];
 
-/// How something is looked at.
+/// The camera of a picture.
 pub(crate) struct View {
     /// The point that is in the middle.
     pub(crate) look: DVec3,

@@ -53,7 +53,7 @@ fn main() -> io::Result<()> {
 
 fn people(person: &Rig, directory: &Path) -> io::Result<()> {
     let name = &person.name;
-    let (_, top) = person.parts[0].mesh.bounds();
+    let top = person.parts[0].mesh.bounds().max;
     let middle = DVec3::new(0.0, 0.5 * top.y, 0.0);
     let stand = standing(&person.skeleton).unwrap_or_else(|| person.rest_pose());
     for (what, pose) in [("rest", &person.rest_pose()), ("standing", &stand)] {

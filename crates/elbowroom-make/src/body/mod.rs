@@ -9,7 +9,7 @@
 //! use elbowroom_make::body::{Build, male};
 //!
 //! let man = male();
-//! let (low, high) = man.parts[0].mesh.bounds();
+//! let elbowroom::Aabb { min: low, max: high } = man.parts[0].mesh.bounds();
 //! assert!((high.y - low.y - 1.88).abs() < 1e-3);
 //! assert!(man.parts[0].mesh.seams().is_manifold());
 //! let stout = Build { girth: 1.3, height: 1.7, ..Build::FEMALE };

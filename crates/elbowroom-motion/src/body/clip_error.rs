@@ -17,7 +17,7 @@ elbowroom::declare_error! {
         NoKeys {
             /// The track.
             track: usize,
-            /// What it moves.
+            /// The target that the track moves.
             target: Target,
         },
         /// A key's time is not finite or lies before the key before it.
@@ -29,11 +29,11 @@ elbowroom::declare_error! {
         BadTime {
             /// The track.
             track: usize,
-            /// What it moves.
+            /// The target that the track moves.
             target: Target,
             /// The key.
             key: usize,
-            /// Its time.
+            /// The time.
             time: f64,
             /// The time of the key before.
             before: f64,
@@ -48,7 +48,7 @@ elbowroom::declare_error! {
         ValueCount {
             /// The track.
             track: usize,
-            /// What it moves.
+            /// The target that the track moves.
             target: Target,
             /// How many keys there are.
             keys: usize,
@@ -63,7 +63,7 @@ elbowroom::declare_error! {
         NonFinite {
             /// The track.
             track: usize,
-            /// What it moves.
+            /// The target that the track moves.
             target: Target,
             /// The key.
             key: usize,
@@ -78,7 +78,7 @@ elbowroom::declare_error! {
         ZeroRotation {
             /// The track.
             track: usize,
-            /// What it moves.
+            /// The target that the track moves.
             target: Target,
             /// The key.
             key: usize,

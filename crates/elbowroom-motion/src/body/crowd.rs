@@ -15,9 +15,9 @@ use super::rig::Rig;
 pub struct Character<'a> {
     /// The character.
     pub rig: &'a Rig,
-    /// Its pose.
+    /// The pose.
     pub pose: &'a SkeletonPose,
-    /// Its place in the world.
+    /// The place in the world.
     pub world_from_rig: DAffine3,
 }
 

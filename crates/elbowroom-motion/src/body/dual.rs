@@ -18,7 +18,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::linear::{self, Columns};
 use super::skin::{Run, Skin};
-use elbowroom::internal::arch::{Four, FourKernel, SimdLevel, run_four};
+use elbowroom::internal::arch::{F64x4, F64x4Kernel, SimdLevel, run_f64x4};
 
 /// A rigid motion: a unit quaternion, and half the translation times it; x, y, z, w each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +70,7 @@ impl Workspace {
             linear::blend(level, skin.runs(), &self.stretches, rest, &mut self.stretched);
             rest = &self.stretched;
         }
-        run_four(level, Blend { runs: skin.runs(), motions: &self.motions, rest, out });
+        run_f64x4(level, Blend { runs: skin.runs(), motions: &self.motions, rest, out });
     }
 }
 
@@ -121,9 +121,9 @@ struct Blend<'a> {
     out: &'a mut [DVec3],
 }
 
-impl FourKernel for Blend<'_> {
+impl F64x4Kernel for Blend<'_> {
     #[inline(always)]
-    fn run<F: Four>(self) {
+    fn run<F: F64x4>(self) {
         // Places of a last block that no vertex fills hold what was there before, or this: no harm.
         let zero = [0.0; BLOCK];
         let one = [zero, zero, zero, [1.0; BLOCK]];
@@ -150,7 +150,7 @@ impl FourKernel for Blend<'_> {
 
 /// The weighted sum of motions, each with the sign that is nearer to the heaviest.
 #[inline(always)]
-fn blended<F: Four>(motions: &[Dual], joints: &[u16], weights: &[f64]) -> [F; 2] {
+fn blended<F: F64x4>(motions: &[Dual], joints: &[u16], weights: &[f64]) -> [F; 2] {
     let heaviest = &motions[joints[0] as usize];
     let weight = F::splat(weights[0]);
     let mut sum = [weight * F::load(&heaviest.real), weight * F::load(&heaviest.dual)];

@@ -19,7 +19,7 @@
 use glam::{DAffine3, DMat3, DVec3};
 
 use super::skin::{Run, Skin};
-use elbowroom::internal::arch::{Four, FourKernel, SimdLevel, run_four};
+use elbowroom::internal::arch::{F64x4, F64x4Kernel, SimdLevel, run_f64x4};
 
 /// A matrix as its four columns, each padded to a register.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +51,7 @@ pub(super) fn blend(
     rest: &[DVec3],
     out: &mut [DVec3],
 ) {
-    run_four(level, Linear { runs, matrices, rest, out });
+    run_f64x4(level, Linear { runs, matrices, rest, out });
 }
 
 struct Linear<'a> {
@@ -61,9 +61,9 @@ struct Linear<'a> {
     out: &'a mut [DVec3],
 }
 
-impl FourKernel for Linear<'_> {
+impl F64x4Kernel for Linear<'_> {
     #[inline(always)]
-    fn run<F: Four>(mut self) {
+    fn run<F: F64x4>(mut self) {
         for run in self.runs {
             // Up to four, the usual bound of engines, the loops are unrolled.
             match run.count {
@@ -79,7 +79,7 @@ impl FourKernel for Linear<'_> {
 
 impl Linear<'_> {
     #[inline(always)]
-    fn fixed<F: Four, const COUNT: usize>(&mut self, run: &Run) {
+    fn fixed<F: F64x4, const COUNT: usize>(&mut self, run: &Run) {
         let (joints, _) = run.joints.as_chunks::<COUNT>();
         let (weights, _) = run.weights.as_chunks::<COUNT>();
         for ((&vertex, joints), weights) in run.vertices.iter().zip(joints).zip(weights) {
@@ -88,7 +88,7 @@ impl Linear<'_> {
     }
 
     #[inline(always)]
-    fn any<F: Four>(&mut self, run: &Run) {
+    fn any<F: F64x4>(&mut self, run: &Run) {
         let joints = run.joints.chunks_exact(run.count);
         let weights = run.weights.chunks_exact(run.count);
         for ((&vertex, joints), weights) in run.vertices.iter().zip(joints).zip(weights) {
@@ -97,7 +97,7 @@ impl Linear<'_> {
     }
 
     #[inline(always)]
-    fn vertex<F: Four>(&mut self, vertex: u32, joints: &[u16], weights: &[f64]) {
+    fn vertex<F: F64x4>(&mut self, vertex: u32, joints: &[u16], weights: &[f64]) {
         let heaviest = &self.matrices[joints[0] as usize].0;
         let weight = F::splat(weights[0]);
         let mut columns: [F; 4] = std::array::from_fn(|i| weight * F::load(&heaviest[i]));

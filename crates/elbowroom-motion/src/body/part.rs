@@ -30,12 +30,12 @@ pub enum Hold {
 pub enum Primitive {
     /// A ball.
     Sphere {
-        /// Its radius.
+        /// The radius.
         radius: f64,
     },
     /// All that is within the radius of a segment along z.
     Capsule {
-        /// Its radius.
+        /// The radius.
         radius: f64,
         /// Half the length of the segment.
         half_length: f64,
@@ -47,7 +47,7 @@ pub enum Primitive {
     },
     /// A cylinder along z.
     Cylinder {
-        /// Its radius.
+        /// The radius.
         radius: f64,
         /// Half its length.
         half_length: f64,

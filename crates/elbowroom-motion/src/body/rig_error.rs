@@ -16,7 +16,7 @@ elbowroom::declare_error! {
         Part {
             /// The part.
             part: usize,
-            /// Its name.
+            /// The name.
             name: String,
             /// In words.
             what: String,
@@ -26,11 +26,11 @@ elbowroom::declare_error! {
         Track {
             /// The clip.
             clip: usize,
-            /// Its name.
+            /// The name.
             name: String,
             /// The track.
             track: usize,
-            /// What it moves.
+            /// The target that the track moves.
             target: Target,
             /// In words.
             what: String,
@@ -40,7 +40,7 @@ elbowroom::declare_error! {
         Freedom {
             /// The freedom.
             freedom: usize,
-            /// Its name.
+            /// The name.
             name: String,
             /// In words.
             what: String,

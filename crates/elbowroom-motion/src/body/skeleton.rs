@@ -221,7 +221,7 @@ elbowroom::declare_error! {
         Cycle {
             /// A joint of the cycle.
             joint: usize,
-            /// Its name.
+            /// The name.
             name: String,
         },
         /// A joint names a parent that does not exist.
@@ -232,7 +232,7 @@ elbowroom::declare_error! {
         NoSuchParent {
             /// The joint.
             joint: usize,
-            /// Its name.
+            /// The name.
             name: String,
             /// The parent that it names.
             parent: JointId,
@@ -244,7 +244,7 @@ elbowroom::declare_error! {
         NonFinite {
             /// The joint.
             joint: usize,
-            /// Its name.
+            /// The name.
             name: String,
         },
         /// More joints than u32 can number.

@@ -9,7 +9,7 @@ use super::Skinned;
 use crate::body::JointId;
 use elbowroom::internal::geom::mesh::MeshError;
 use elbowroom::internal::math::sort::many_by_key;
-use elbowroom::internal::query::{TrianglePair, Want, ask_soft, point_of_triangles};
+use elbowroom::internal::query::{TrianglePair, Want, collide_deformable, point_of_triangles};
 use elbowroom::internal::traverse::Workspace;
 
 /// Two regions that touch.
@@ -40,7 +40,7 @@ pub fn between(
     a.skin()?;
     b.skin()?;
     let (model_a, model_b) = (a.model(), b.model());
-    let answer = ask_soft(model_a, model_b, Want::All, workspace);
+    let answer = collide_deformable(model_a, model_b, Want::All, workspace);
     let point = |pair: TrianglePair| {
         let of_a = model_a.triangle(pair.a as usize);
         point_of_triangles(of_a, model_b.triangle(pair.b as usize))

@@ -152,7 +152,7 @@ impl<'a> Crowd<'a> {
                 return Err(CrowdErrorKind::TooFar { id, axis, value, most }.into());
             }
         }
-        // A placement in space is a little stricter than one on the ground.
+        // A pose in space is a little stricter than one on the ground.
         let distance = at.deviation();
         if distance > 1e-12 && upright(&at).is_err() {
             return Err(CrowdErrorKind::NotATurn { id, distance }.into());

@@ -7,7 +7,7 @@ use glam::DVec3;
 /// All but [`Detail::Disk`] are bounds: who is not listed does not touch. A closer look lists
 /// fewer; [`Detail::Exact`] lists those whose meshes touch.
 ///
-/// Where each member has a level of its own, a pair is looked at on the *finer* one: what is near
+/// Where each member has a level of its own, a pair is compared on the *finer* one: what is near
 /// the eye must not be judged by how far away its neighbour is. That costs little, because
 /// neighbours are about as far away as each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,8 +47,8 @@ pub enum Detail {
     /// are spent, then only the whole circles; then meshes for the nearest that may touch.
     ///
     /// A budget is counted and not timed, so that it always has the same result;
-    /// [`Crowd::tests_within`](super::Crowd::tests_within) turns seconds into tests. It is looked
-    /// at after every 64 pairs, and may be exceeded by what these need.
+    /// [`Crowd::tests_within`](super::Crowd::tests_within) turns seconds into tests. It is checked
+    /// after every 64 pairs, and may be exceeded by what these need.
     Budget {
         /// Where the eye is; z is up.
         eye: DVec3,

@@ -17,8 +17,8 @@ use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::model::Model;
 
-/// What a disk is enlarged by, for each unit of its own numbers: far above what poses and
-/// placements lose to rounding.
+/// What a disk is enlarged by, for each unit of its own numbers: far above what both kinds of poses
+/// lose to rounding.
 const SPARE: f64 = 1e-9;
 
 /// A character and what it does.

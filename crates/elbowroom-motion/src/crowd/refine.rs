@@ -14,7 +14,7 @@ use crate::footprint::{Look, Nearness, Work, ask};
 use crate::space_time::{Placed, Workspace, colliding_samples};
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::math::pose::{Pose, PoseError};
-use elbowroom::internal::query::touches;
+use elbowroom::internal::query::intersects;
 use glam::{DMat3, DVec3};
 
 /// The level of detail for two performers.
@@ -100,7 +100,7 @@ pub fn refine(
             continue;
         }
         refined.compared += 1;
-        if touches(body_a.model(), &upright_a, body_b.model(), &upright_b) {
+        if intersects(body_a.model(), &upright_a, body_b.model(), &upright_b) {
             let held = |performer: &Performer<'_>, placed: &Placed, sample: u32| {
                 let dt = performer.tracked().trace().dt();
                 let at = |k: u32| placed.start() + f64::from(k) * dt;

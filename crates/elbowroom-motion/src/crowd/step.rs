@@ -19,7 +19,7 @@ use super::{PartContact, upright};
 use crate::footprint::{Look, Nearness, Work, ask};
 use elbowroom::internal::math::sort::digits_by_key;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::Workspace;
 
 /// The number of pairs after which a budget is checked.
@@ -303,7 +303,7 @@ impl Step {
             else {
                 return;
             };
-            let answer = query::ask_soft(a.model(), b.model(), Want::Any, workspace);
+            let answer = query::collide_deformable(a.model(), b.model(), Want::Any, workspace);
             candidate.state = if answer.is_contact() { State::Touching } else { State::Clear };
         });
     }
@@ -317,9 +317,9 @@ impl Step {
             let role = &roles[slot.member.performer as usize];
             (role.performer.posed(slot.sample as usize).model(), role.joints())
         });
-        let question = Question::default();
+        let question = CollisionRequest::default();
         let answer =
-            query::ask(model_a, &place_a, model_b, &place_b, &question, &mut self.workspace);
+            query::collide(model_a, &place_a, model_b, &place_b, &question, &mut self.workspace);
         by_parts(&answer.pairs, joints_a, joints_b, |pair| {
             query::contact(model_a, &place_a, model_b, &place_b, pair).point
         })
@@ -356,10 +356,10 @@ impl Candidate {
         };
         let level = (self.level != ALL).then_some(self.level);
         let look = Look { level, ..Look::default() };
-        (work.tests, work.bursts) = (0, 0);
+        (work.tests, work.batches) = (0, 0);
         let said = ask(footprint(a), &a.member.at, footprint(b), &b.member.at, &look, work);
         // The whole circles were compared, too.
-        self.tests = (1 + work.tests + work.bursts) as u32;
+        self.tests = (1 + work.tests + work.batches) as u32;
         self.state = match said {
             Nearness::Clear => State::Clear,
             Nearness::MayTouch => State::MayTouch,
@@ -377,8 +377,8 @@ impl Candidate {
         let (Ok(place_a), Ok(place_b)) = (upright(&a.member.at), upright(&b.member.at)) else {
             return;
         };
-        let question = Question { ask: Want::Any, ..Question::default() };
-        let answer = query::ask(model(a), &place_a, model(b), &place_b, &question, workspace);
+        let question = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
+        let answer = query::collide(model(a), &place_a, model(b), &place_b, &question, workspace);
         self.state = if answer.is_contact() { State::Touching } else { State::Clear };
     }
 }

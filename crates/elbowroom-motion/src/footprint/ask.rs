@@ -14,7 +14,7 @@ use super::circles::Circle;
 use super::descent::{Descent, Side, Waiting};
 use super::packed::Turned;
 use super::within::surrounds;
-use elbowroom::internal::arch::{SimdLevel, run_oct};
+use elbowroom::internal::arch::{SimdLevel, run_f32x8};
 use elbowroom::internal::math::planar::Planar;
 
 /// The least limit with which packed circles pay.
@@ -46,7 +46,7 @@ pub struct Work {
     /// Pairs of circles that were compared one by one.
     pub tests: u64,
     /// Blocks of up to four circles that were compared with such blocks.
-    pub bursts: u64,
+    pub batches: u64,
 }
 
 /// Whether two bodies on one floor are clear of each other.
@@ -84,8 +84,8 @@ pub fn ask_on(
         }
         let [a, b] = [a, b].map(|of| Side { nodes: &of.circles.nodes, packed: &of.packed });
         let waiting = &mut work.waiting;
-        let (meets, bursts) = run_oct(level, Descent { a, b, stance, turned, limit, waiting });
-        work.bursts += bursts;
+        let (meets, batches) = run_f32x8(level, Descent { a, b, stance, turned, limit, waiting });
+        work.batches += batches;
         meets
     })
 }
@@ -113,7 +113,7 @@ fn answer(
     look: &Look,
     meets: impl FnOnce(&Footprint, &Footprint, &Stance) -> bool,
 ) -> Nearness {
-    // The same numbers are computed in either order of the bodies.
+    // These numbers are equal in either order of the bodies.
     let is_in_order = order(at_a) <= order(at_b);
     let (a, at_a, b, at_b) = if is_in_order { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
     let stance = Stance::new(a, at_a, b, at_b, look.margin);
@@ -126,7 +126,7 @@ fn answer(
     if meets(a, b, &stance) || is_within() { Nearness::MayTouch } else { Nearness::Clear }
 }
 
-/// Something that tells two placements apart.
+/// Something that tells two poses apart.
 fn order(at: &Planar) -> [u64; 4] {
     let (cos, sin) = at.turn();
     [at.translation().x, at.translation().y, cos, sin].map(f64::to_bits)

@@ -7,9 +7,9 @@
 //! which had no flat boxes at hand.
 //!
 //! Source: Stüvel, Magnenat-Thalmann, Thalmann, Egges and van der Stappen, *Hierarchical structures
-//! for collision checking between virtual characters*, 2014, §3.2. Here two segments are parted by
-//! their distance, which a contour's own error is added to, and a body within a ring of another is
-//! found.
+//! for collision checking between virtual characters*, 2014, §3.2. Here two segments are separated
+//! by their distance, which a contour's own error is added to, and a body within a ring of another
+//! is found.
 //!
 //! Invariants: a tree around triangles, in space or flat, answers exactly; one around contours is a
 //! bound: where it says clear, the meshes do not meet, at whatever heights. So does every level of
@@ -171,7 +171,7 @@ pub fn ask_boxes(
     look: &Look,
     work: &mut BoxWork,
 ) -> Nearness {
-    // The same numbers are computed in either order of the bodies.
+    // These numbers are equal in either order of the bodies.
     if order(at_a) > order(at_b) {
         return ask_boxes(b, at_b, a, at_a, look, work);
     }
@@ -194,7 +194,7 @@ pub fn ask_boxes(
     }
 }
 
-/// Something that tells two placements apart.
+/// Something that tells two poses apart.
 pub(super) fn order(at: &Planar) -> [u64; 4] {
     let (cos, sin) = at.turn();
     [at.translation().x, at.translation().y, cos, sin].map(f64::to_bits)

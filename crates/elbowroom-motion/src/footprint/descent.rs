@@ -8,9 +8,9 @@ use glam::DVec2;
 use super::ask::{Stance, which_open};
 use super::circles::Circle;
 use super::packed::{Block, LANES, NODE, Packed, Turned, frontier};
-use elbowroom::internal::arch::{Oct, OctKernel};
+use elbowroom::internal::arch::{F32x8, F32x8Kernel};
 
-/// One of two footprints in a descent.
+/// One of two footprints in a traversal.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
     pub(super) nodes: &'a [Circle],
@@ -18,7 +18,7 @@ pub(super) struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// Whether a descent ends with what a packed circle stands for, because nothing is below or a
+    /// Whether a traversal ends with what a packed circle stands for, because nothing is below or a
     /// level forbids to look into its block.
     #[inline(always)]
     fn ends(&self, below: u16, limit: u32) -> bool {
@@ -73,11 +73,11 @@ pub(super) struct Descent<'a> {
     pub(super) waiting: &'a mut Vec<Waiting>,
 }
 
-impl OctKernel for Descent<'_> {
+impl F32x8Kernel for Descent<'_> {
     type Output = (bool, u64);
 
     #[inline(always)]
-    fn run<O: Oct>(self) -> (bool, u64) {
+    fn run<O: F32x8>(self) -> (bool, u64) {
         let Self { a, b, limit, turned, waiting, .. } = self;
         let (nodes_a, nodes_b) = (a.nodes, b.nodes);
         let steps = turned.steps;
@@ -87,16 +87,16 @@ impl OctKernel for Descent<'_> {
         }
         waiting.clear();
         let mut pair = Pair { a: 0, b: 0, lanes_a: ALL, lanes_b: ALL };
-        let mut bursts = 0;
+        let mut batches = 0;
         loop {
             let (p, q) =
                 (&a.packed.blocks[usize::from(pair.a)], &b.packed.blocks[usize::from(pair.b)]);
             let (bits, mut lane) = compare::<O>(&turned, p, q, &pair);
-            bursts += 1;
+            batches += 1;
             let mut rest = Waiting { a: pair.a, b: pair.b, bits };
             pair = loop {
                 while rest.bits == 0 {
-                    let Some(next) = waiting.pop() else { return (false, bursts) };
+                    let Some(next) = waiting.pop() else { return (false, batches) };
                     rest = next;
                     lane = rest.bits.trailing_zeros() as usize;
                 }
@@ -111,7 +111,7 @@ impl OctKernel for Descent<'_> {
                 let (ends_a, ends_b) = (a.ends(below_a, limit), b.ends(below_b, limit));
                 if ends_a && ends_b {
                     if any(&replay, a, below_a, b, below_b, limit) {
-                        return (true, bursts);
+                        return (true, batches);
                     }
                     continue;
                 }
@@ -130,7 +130,7 @@ impl OctKernel for Descent<'_> {
 /// Which pairs of circles may meet, and which of them overlaps most: by the square of the sum of
 /// the radii less that of the distance.
 #[inline(always)]
-fn compare<O: Oct>(turned: &Turned, a: &Block, b: &Block, pair: &Pair) -> (u32, usize) {
+fn compare<O: F32x8>(turned: &Turned, a: &Block, b: &Block, pair: &Pair) -> (u32, usize) {
     let (cos, sin) = (O::splat(turned.cos), O::splat(turned.sin));
     let (x, y) = (O::count_twice(&b.x), O::count_twice(&b.y));
     let there_x = (cos * x - sin * y + O::splat(turned.x)).spread();
@@ -154,7 +154,7 @@ fn compare<O: Oct>(turned: &Turned, a: &Block, b: &Block, pair: &Pair) -> (u32, 
 }
 
 #[inline(always)]
-fn overlap<O: Oct>(dx: O, dy: O, reach: O) -> O {
+fn overlap<O: F32x8>(dx: O, dy: O, reach: O) -> O {
     reach * reach - (dx * dx + dy * dy)
 }
 

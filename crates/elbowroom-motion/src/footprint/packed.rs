@@ -14,7 +14,7 @@
 //!
 //! Packed circles only cull. Each holds the f64 circles of *all* nodes below it, not only what
 //! these are put around. So whatever they tell apart, no f64 circles below overlap. Two nodes at
-//! which a descent would end are *candidates*, and a replay asks what the binary loop would have
+//! which a traversal would end are *candidates*, and a replay asks what the binary loop would have
 //! said on the way to them: the answers are the same, pair by pair and level by level. Most
 //! candidates need no replay: a node's *core* is the part of its circle, around its centre, that
 //! lies in the circles of all nodes above it. Where two cores have a point in common, so have all
@@ -45,8 +45,8 @@ const RANGE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 /// Steps from the centre of a body to its rim.
 const STEPS: f64 = 32_000.0;
 
-/// How many nodes are worth packing: of fewer, the loop has seen all before a descent has begun; of
-/// more, as trees of triangles have, it asks less of the cache than blocks do where bodies are
+/// How many nodes are worth packing: of fewer, the loop has seen all before a traversal has begun;
+/// of more, as trees of triangles have, it asks less of the cache than blocks do where bodies are
 /// clear.
 const WORTHWHILE: std::ops::Range<usize> = 8..4096;
 

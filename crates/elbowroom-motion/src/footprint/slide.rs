@@ -97,7 +97,7 @@ pub fn slide<'a>(
     work: &mut SlideWork,
 ) -> Option<f64> {
     let mut along = unit(direction.extend(0.0)).map_or(DVec2::ZERO, DVec3::truncate);
-    // The same numbers are computed in either order of the bodies.
+    // These numbers are equal in either order of the bodies.
     let (mut a, mut b) = ((a.into(), at_a), (b.into(), at_b));
     if order(at_a) > order(at_b) {
         (a, b) = (b, a);

@@ -14,8 +14,8 @@
 
 use std::collections::BTreeSet;
 
-use elbowroom::Model;
 use elbowroom::interrupt::checkpoint;
+use elbowroom::{Aabb, Model};
 use glam::DVec3;
 
 /// The most voxels of one surface.
@@ -47,7 +47,7 @@ impl InOther {
 /// Compares the vertices of one mesh with another.
 pub fn vertices_in(a: &Model, b: &Model) -> InOther {
     let mut found = InOther { vertices: a.mesh().vertices().len(), ..InOther::default() };
-    let (low, high) = b.mesh().bounds();
+    let Aabb { min: low, max: high } = b.mesh().bounds();
     for &point in a.mesh().vertices() {
         checkpoint();
         let is_near = point.cmpge(low).all() && point.cmple(high).all();
@@ -66,7 +66,7 @@ pub fn vertices_in(a: &Model, b: &Model) -> InOther {
 /// second. `None` if there are too many.
 pub fn surface_voxels(a: &Model, b: &Model, pitch: f64) -> Option<f64> {
     let voxels = voxels(a, pitch)?;
-    let (low, high) = b.mesh().bounds();
+    let Aabb { min: low, max: high } = b.mesh().bounds();
     let is_inside = |voxel: &&[i64; 3]| {
         checkpoint();
         let centre = DVec3::from_array(voxel.map(|at| at as f64)) * pitch;

@@ -16,9 +16,9 @@ pub struct Actor {
     pub rig: Arc<Rig>,
     /// The parts of the rig, if a file holds several objects in one rig; `None` for all.
     pub parts: Option<Vec<u32>>,
-    /// Its motion.
+    /// The motion.
     pub motion: Motion,
-    /// Its place.
+    /// The place.
     pub whereabouts: Whereabouts,
 }
 

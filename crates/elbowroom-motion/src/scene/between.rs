@@ -30,7 +30,7 @@ use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::math::sort::many_by;
 use elbowroom::internal::query::{
     CcdOptions, Neighbours, Steps, SweptMesh, TimeOfImpact, contacts_self, contacts_swept,
-    first_contact_swept,
+    time_of_impact_swept,
 };
 use elbowroom::internal::volume::Aabb;
 use elbowroom::interrupt::{checkpoint, hold};
@@ -321,7 +321,7 @@ impl Between {
             (cut_a.as_ref().or(first.swept.as_ref()), cut_b.as_ref().or(second.swept.as_ref()));
         let found = match (a, b) {
             (Some(a), Some(b)) if are_lone => {
-                first_contact_swept(a, b, asked, steps).into_iter().collect()
+                time_of_impact_swept(a, b, asked, steps).into_iter().collect()
             }
             (Some(a), Some(b)) => contacts_swept(a, b, asked, steps),
             _ => Vec::new(),
@@ -358,7 +358,7 @@ impl Between {
 }
 
 impl Moved {
-    /// Its way in a part of the step, unless that is its whole way or it stands still.
+    /// The way in a part of the step, unless that is its whole way or it stands still.
     fn cut(&self, piece: Piece<'_>, span: [f64; 2]) -> Option<SweptMesh> {
         if span == self.span || piece.is_still() {
             return None;

@@ -1,9 +1,9 @@
 //! What is worked out once for each object: its pieces, the names of its parts, and models that all
 //! who look alike share.
 //!
-//! A piece that hangs on one joint is a model and a placement as long as the joint does not scale.
-//! Where it does, the scale is baked into the vertices once, at what it is at rest: files in
-//! centimetres and characters of another size then move as rigid pieces too.
+//! A piece that hangs on one joint is a model and a pose as long as the joint does not scale. Where
+//! it does, the scale is baked into the vertices once, at what it is at rest: files in centimetres
+//! and characters of another size then move as rigid pieces too.
 //!
 //! Invariant: whether a piece is rigid in a frame follows from the frame alone.
 
@@ -28,7 +28,7 @@ use elbowroom::internal::model::{MeshTopology, Model};
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
     pub(super) labels: Labels,
-    /// Its first triangle in the numbering of the object.
+    /// The first triangle in the numbering of the object.
     pub(super) first_triangle: u32,
     /// The part of the rig that it is, for an actor.
     pub(super) rig_part: u32,
@@ -40,8 +40,8 @@ pub(super) struct Cut {
     pub(super) pattern: Shape,
     /// Whether it never moves.
     pub(super) is_still: bool,
-    /// Which of its triangles are neighbours, where it is compared with itself; nothing for what
-    /// is rigid.
+    /// Which of its triangles are neighbours, where it is compared with itself; nothing for a link
+    /// of several.
     pub(super) surface: Option<Arc<Surface>>,
 }
 
@@ -319,6 +319,28 @@ fn said_surface(mesh: &Mesh, labels: &Labels) -> Option<Arc<Surface>> {
     matches!(labels, Labels::Each(_)).then(|| Arc::new(Surface::new(mesh, labels)))
 }
 
+/// Tells the shells apart of objects of one part that are compared with themselves.
+pub(super) fn tell_shells(objects: &[Object], roles: &mut [Role]) {
+    let mut known: HashMap<*const Model, Arc<Surface>> = HashMap::new();
+    let own = objects.iter().zip(roles).filter(|(object, _)| object.with_itself);
+    for (object, role) in own.filter(|(_, role)| role.parts.len() == 1) {
+        for cut in role.cuts.iter_mut().filter(|cut| cut.surface.is_none()) {
+            cut.surface = match (&cut.rigid, &object.content) {
+                (Some(rigid), _) => {
+                    let model = known.entry(Arc::as_ptr(&rigid.model));
+                    let new = || Arc::new(Surface::new(rigid.model.mesh(), &cut.labels));
+                    Some(Arc::clone(model.or_insert_with(new)))
+                }
+                (None, Content::Vertices(sequence)) => {
+                    let source = sequence.source.lock().unwrap_or_else(PoisonError::into_inner);
+                    Some(Arc::new(Surface::new(source.mesh(), &cut.labels)))
+                }
+                (None, _) => None,
+            };
+        }
+    }
+}
+
 /// The parts that were said for an object without a rig.
 fn said_labels(object: &Object, mesh: &Mesh) -> (Vec<String>, Labels) {
     let mut names = Names::default();
@@ -339,12 +361,17 @@ fn said_labels(object: &Object, mesh: &Mesh) -> (Vec<String>, Labels) {
     (names.into_vec(), Labels::Each(labels.into()))
 }
 
-/// The scale of every joint at rest; nothing for one that is scaled to nothing.
-fn scales(actor: &Actor) -> Vec<Option<DVec3>> {
-    let place = match &actor.whereabouts {
+/// Where an actor stands, with the size that it has there; of one that walks only the size.
+pub(super) fn place_of(actor: &Actor) -> DAffine3 {
+    match &actor.whereabouts {
         Whereabouts::Fixed(place) => *place,
         Whereabouts::Walk { scale, .. } => DAffine3::from_scale(DVec3::splat(*scale)),
-    };
+    }
+}
+
+/// The scale of every joint at rest; nothing for one that is scaled to nothing.
+fn scales(actor: &Actor) -> Vec<Option<DVec3>> {
+    let place = place_of(actor);
     let mut world = Vec::new();
     actor.rig.skeleton.world_placed(&actor.rig.rest_pose(), &place, &mut world);
     world.iter().map(axis_scales).collect()
@@ -354,7 +381,7 @@ fn scales(actor: &Actor) -> Vec<Option<DVec3>> {
 /// nothing or not finite.
 ///
 /// Lengths are rounded to 36 bits, so that the same scale turned in another way is the same number;
-/// a placement takes 1e-9, and this is within 1e-11.
+/// a pose takes 1e-9, and this is within 1e-11.
 fn axis_scales(world_from_mesh: &DAffine3) -> Option<DVec3> {
     let m = world_from_mesh.matrix3;
     let rounded = |length: f64| f64::from_bits((length.to_bits() + (1 << 15)) & !((1 << 16) - 1));

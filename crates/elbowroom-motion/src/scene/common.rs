@@ -1,5 +1,5 @@
 //! What two pieces have in common: pairs of triangles, counted by parts, listed, and put together
-//! to a place, as far as somebody asks.
+//! to a place, as far as the caller asks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -13,7 +13,9 @@ use super::scene::Scene;
 use super::stage::Piece;
 use elbowroom::internal::exact::Relation;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Answer, Known, Mode, Question, TrianglePair, Want};
+use elbowroom::internal::query::{
+    CollisionRequest, CollisionResult, Known, Mode, TrianglePair, Want,
+};
 use elbowroom::interrupt::{checkpoint, hold};
 
 /// The most pairs of triangles of two pieces that deform that are held at once, some 100 MB.
@@ -110,12 +112,13 @@ impl Finder {
         parts: (u32, u32),
         common: &mut Common,
     ) -> Met {
-        let question = Question { ask: Want::Count, ..Question::default() };
+        let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
         let soft = self.ask_soft((a, b), Want::Count);
         let answer = soft.unwrap_or_else(|| {
             let (place_a, place_b) = (a.placement(), b.placement());
             let workspace = &mut self.workspace;
-            let answer = query::ask(a.model(), place_a, b.model(), place_b, &question, workspace);
+            let answer =
+                query::collide(a.model(), place_a, b.model(), place_b, &question, workspace);
             self.tested((a, b), Some(&answer));
             answer
         });
@@ -206,9 +209,9 @@ impl Finder {
     ) {
         let (a, b) = visit.pieces;
         let visitor = |pair: TrianglePair| take(visit, pair);
-        // Whoever breaks it off knows.
+        // The caller that breaks it off knows.
         let _ = if let Some(pairs) = known {
-            // A descent looks at interrupts by itself, a list does not.
+            // A traversal looks at interrupts by itself, a list does not.
             pairs.iter().copied().inspect(|_| checkpoint()).try_for_each(visitor)
         } else {
             self.tested((a, b), None);
@@ -249,21 +252,25 @@ impl Finder {
 
     /// How many pairs two pieces have in common, or which, by trees that are kept where both
     /// deform.
-    fn ask_soft(&mut self, (a, b): (Piece<'_>, Piece<'_>), ask: Want) -> Option<Answer> {
+    fn ask_soft(&mut self, (a, b): (Piece<'_>, Piece<'_>), ask: Want) -> Option<CollisionResult> {
         if a.is_rigid() || b.is_rigid() {
             return None;
         }
         // The number of tests depends on the frame in which the trees were built.
         self.tested((a, b), None);
         let (first, second) = self.soft.pair(a, b)?;
-        Some(query::ask_soft(first, second, ask, &mut self.workspace))
+        Some(query::collide_deformable(first, second, ask, &mut self.workspace))
     }
 
     /// Adds the triangle tests of two pieces to the work, which is unknown from then on if they are
     /// not given. Only counts of surfaces have a number that follows from the frame alone: lists
     /// depend on the room that is left for them. Pieces that never move are compared in one of many
     /// frames, and which one depends on the threads, so their tests count in single frames alone.
-    pub(super) fn tested(&mut self, (a, b): (Piece<'_>, Piece<'_>), answer: Option<&Answer>) {
+    pub(super) fn tested(
+        &mut self,
+        (a, b): (Piece<'_>, Piece<'_>),
+        answer: Option<&CollisionResult>,
+    ) {
         if a.is_still() && b.is_still() && !self.is_single {
             return;
         }

@@ -72,7 +72,8 @@ pub struct ContactSummary {
     /// near each other, the two that are nearest. Where an object meets itself, one pair, the
     /// lower part first.
     pub parts: Vec<PartPair>,
-    /// How many of the pairs of triangles already meet at rest, where an object meets itself.
+    /// How many of the pairs of triangles already meet at rest, where an object meets itself; 1 for
+    /// two parts that do not meet and are no nearer than at rest.
     pub at_rest: u64,
     /// The pairs of triangles in order, numbered by object, if they were asked for; cut off where
     /// there are too many.
@@ -80,7 +81,7 @@ pub struct ContactSummary {
     /// Where on them they meet, if it was asked for, or where they are nearest, if that is known.
     pub place: Option<Box<Place>>,
     /// How deep and how much they are in each other, if it was asked for and they have a point in
-    /// common; `None` for one part and itself.
+    /// common; `None` for one shell of a part and itself.
     pub overlap: Option<Box<PenetrationSummary>>,
 }
 

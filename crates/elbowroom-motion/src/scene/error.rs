@@ -43,7 +43,7 @@ elbowroom::declare_error! {
         /// An object has no name.
         #[error("object {object} (counted from 0) has no name")]
         NoName {
-            /// Its place in the list.
+            /// The place in the list.
             object: usize,
         },
         /// There are more objects, pieces or triangles than 32 bits can number.
@@ -52,7 +52,7 @@ elbowroom::declare_error! {
         /// An object makes no sense.
         #[error("object {name:?} {what}")]
         Object {
-            /// Its name.
+            /// The name.
             name: String,
             /// In words.
             what: String,

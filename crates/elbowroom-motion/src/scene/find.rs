@@ -22,6 +22,7 @@ use super::common::Common;
 use super::contact::{ContactSummary, Meeting, PartPair};
 use super::copies::Copies;
 use super::judge::Told;
+use super::near::RestNear;
 use super::object::ObjectId;
 use super::refine;
 use super::rest::Rest;
@@ -45,10 +46,11 @@ const MET: usize = 200;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that may be sought")]
 pub struct Seek {
-    /// What meshes stand for. Parts of one mesh are always compared as surfaces are.
+    /// What meshes stand for. Parts of one mesh are closed where they are cut out of it, so that
+    /// what is said of them as solids is an estimate.
     pub mode: Mode,
     /// How near is too near: objects that do not meet, but are as near as this, are meetings, too,
-    /// unless it is zero. Of parts of one mesh it is not asked. With `None`, no distance is told.
+    /// unless it is zero. With `None`, no distance is told.
     pub clearance: Option<f64>,
     /// Whether what only touches counts: of triangles, and of objects as they are meant.
     pub touching: bool,
@@ -104,7 +106,8 @@ pub struct Found {
     pub pairs_examined: u64,
     /// How many pairs of parts were examined of objects that are compared with themselves.
     pub part_pairs_examined: u64,
-    /// How many pairs of triangles were left out because they already meet at rest.
+    /// How many pairs of triangles were left out because they already meet at rest, and how many
+    /// pairs of parts that are no nearer than at rest.
     pub rest_left_out: u64,
     /// The first objects that meet in more pairs of triangles than could still be listed, if any
     /// do.
@@ -122,7 +125,7 @@ pub struct Finder {
     broad: Broad,
     /// What finds near pieces in place of the boxes.
     candidates: Option<Box<dyn Candidates>>,
-    /// What it gives for one object: pairs of pieces in order.
+    /// The pairs that `candidates` gives for one object: pairs of pieces in order.
     given: Vec<(u32, u32)>,
     pub(super) workspace: Workspace,
     /// The scene whose boxes these are.
@@ -136,6 +139,8 @@ pub struct Finder {
     still_pieces: HashMap<(u32, u32), Common>,
     /// What a piece that never moves has in common with itself.
     pub(super) own_still: HashMap<u32, Sums>,
+    /// How near parts of objects are at rest.
+    pub(super) rest_near: HashMap<u32, Arc<RestNear>>,
     /// Trees of pieces that deform.
     pub(super) soft: Trees,
     pub(super) found: Found,
@@ -175,6 +180,7 @@ impl Finder {
             moving: HashMap::new(),
             still_pieces: HashMap::new(),
             own_still: HashMap::new(),
+            rest_near: HashMap::new(),
             soft: Trees::default(),
             found: Found::default(),
             listed: [0; 2],

@@ -10,13 +10,14 @@
 //!   in common: the objects cross (duplicate surfaces touch);
 //! * else the strongest kind of any two pieces is that of the objects.
 //!
-//! Where some parts of two pieces may touch, the others are cut out, and are judged two by two. A
-//! part of a mesh is open where it was cut, so that what is said of it as a solid is an estimate.
+//! Where some parts of two pieces may touch, the others are cut out ([`CutOut`]), and are judged
+//! two by two. What is said of such a part as a solid is an estimate.
 //!
 //! Invariant: what is said does not depend on the order in which pieces are compared.
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::cut_out::CutOut;
 use super::find::{Key, Seek};
 use super::object::ObjectId;
 use super::overlap::PenetrationSummary;
@@ -110,9 +111,8 @@ impl Judged {
         }
         let mut judged = Self::of_kind((a, b), met, seek, may_touch, known, workspace);
         if seek.depth && judged.verdicts.iter().any(|verdict| verdict.kind.is_contact()) {
-            let [cut_a, cut_b] = may_touch.map_or([None, None], |may| without((a, b), may));
-            let (first, second) = (whole_or(a, cut_a.as_ref()), whole_or(b, cut_b.as_ref()));
-            judged.overlap = Some(PenetrationSummary::of_models(first, second, workspace));
+            let cuts = may_touch.map_or([None, None], |may| without((a, b), may));
+            judged.overlap = Some(PenetrationSummary::of_cuts((a, b), &cuts, workspace));
         }
         judged
     }
@@ -125,26 +125,28 @@ impl Judged {
         workspace: &mut Workspace,
     ) -> Self {
         let mut judged = Self::default();
-        let (mut kind, is_solid) = (met.kind(), seek.mode == Mode::Solid);
+        let (mut kind, is_solid) = (met.kind(), asks_solids(met, seek));
         let is_asked = is_solid && (!met.crossing || seek.depth || seek.through);
         for &(p, q) in parts.iter().filter(|_| is_asked) {
-            let (cut_a, cut_b) = (a.cut_out(|own| own == p), b.cut_out(|own| own == q));
-            let (first, second) = (whole_or(a, cut_a.as_ref()), whole_or(b, cut_b.as_ref()));
+            let cuts = [a.cut_out(|own| own == p), b.cut_out(|own| own == q)];
+            let (first, second) = (whole_or(a, cuts[0].as_ref()), whole_or(b, cuts[1].as_ref()));
+            let as_cut = certainty(&cuts);
             if !met.crossing {
                 let solid = QueryOptions::KIND.solid();
                 let reply = query::query(first.0, first.1, second.0, second.1, &solid, workspace);
                 // A part inside another is not yet an object inside another.
                 kind = kind.max(reply.kind.unwrap_or_default().min(ContactKind::Crossing));
-                judged.certainty = judged.certainty.and(reply.certainty);
+                judged.certainty = judged.certainty.and(reply.certainty).and(as_cut);
             }
             if seek.through {
                 let through = query::through_known(first, second, None, workspace);
                 judged.through.a_through_b |= through.a_through_b;
                 judged.through.b_through_a |= through.b_through_a;
-                judged.through.certainty = judged.through.certainty.and(through.certainty);
+                judged.through.certainty =
+                    judged.through.certainty.and(through.certainty).and(as_cut);
             }
             if seek.depth {
-                let own = PenetrationSummary::of_models(first, second, workspace);
+                let own = PenetrationSummary::of_cuts((a, b), &cuts, workspace);
                 judged.overlap = Some(judged.overlap.map_or(own, |sum| sum.joined(own)));
             }
         }
@@ -201,7 +203,7 @@ impl Judged {
         let mut judged = Self::default();
         let mut verdict = Verdict::of((a, b), met.kind(), None, met);
         let (place_a, place_b) = (a.placement(), b.placement());
-        if seek.mode == Mode::Solid {
+        if asks_solids(met, seek) {
             let reply = ask((a, b), known, &QueryOptions::KIND.solid(), workspace);
             judged.certainty = reply.certainty;
             verdict = Verdict::of((a, b), reply.kind.unwrap_or_default(), reply.inside, met);
@@ -210,10 +212,7 @@ impl Judged {
         {
             verdict = Verdict::of((a, b), ContactKind::Duplicate, None, met);
         }
-        let counts = match seek.mode {
-            Mode::Surface => met.crossing,
-            Mode::Solid => verdict.kind > ContactKind::Touching,
-        };
+        let counts = verdict.kind > ContactKind::Touching;
         if !(seek.touching || counts) {
             return Self::default();
         }
@@ -253,15 +252,25 @@ impl Judged {
     }
 
     /// What was found out about pieces whose surfaces do not meet.
-    fn take(&mut self, pieces: (Piece<'_>, Piece<'_>), reply: &Contacts) {
+    fn take(&mut self, (a, b): (Piece<'_>, Piece<'_>), reply: &Contacts) {
+        let parts = reply.closest.map(|near| (a.part_of(near.a), b.part_of(near.b)));
+        self.take_near((a, b), reply, parts);
+    }
+
+    /// Takes an answer about what was cut out of the pieces: patches of some parts.
+    pub(super) fn take_near(
+        &mut self,
+        pieces: (Piece<'_>, Piece<'_>),
+        reply: &Contacts,
+        parts: Option<(u32, u32)>,
+    ) {
         let kind = reply.kind.unwrap_or_default();
         if kind > ContactKind::Clear {
             self.verdicts.push(Verdict::of(pieces, kind, reply.inside, Met::default()));
             self.certainty = reply.certainty;
             self.distance = reply.distance.map(f64::abs);
             self.place = reply.spot.map(|spot| Place::between(&spot));
-            let (a, b) = pieces;
-            self.near_parts = reply.closest.map(|near| (a.part_of(near.a), b.part_of(near.b)));
+            self.near_parts = parts;
         }
     }
 
@@ -398,11 +407,17 @@ fn ask(
     query::query_known(a, b, known, query, workspace)
 }
 
+/// Whether two pieces that meet are compared as solids. Surfaces in line only touch, also where
+/// what they enclose overlaps: if touching is left out, that still counts.
+fn asks_solids(met: Met, seek: &Seek) -> bool {
+    seek.mode == Mode::Solid || !(met.crossing || seek.touching)
+}
+
 /// The parts of two pieces that may not touch all of the other; of each `None` if those are all.
 pub(super) fn without(
     (a, b): (Piece<'_>, Piece<'_>),
     may_touch: &dyn Fn(u32, u32) -> bool,
-) -> [Option<Model>; 2] {
+) -> [Option<CutOut>; 2] {
     let (of_a, of_b) = (a.own_parts(), b.own_parts());
     [
         a.cut_out(|p| of_b.iter().any(|&q| !may_touch(p, q))),
@@ -410,9 +425,15 @@ pub(super) fn without(
     ]
 }
 
-/// What was cut out of a piece, or the piece.
-pub(super) fn whole_or<'a>(piece: Piece<'a>, cut: Option<&'a Model>) -> (&'a Model, &'a Pose) {
-    cut.map_or((piece.model(), piece.placement()), |cut| (cut, &Pose::IDENTITY))
+/// What was cut out of a piece, as a solid, or the piece.
+pub(super) fn whole_or<'a>(piece: Piece<'a>, cut: Option<&'a CutOut>) -> (&'a Model, &'a Pose) {
+    cut.map_or((piece.model(), piece.placement()), |cut| (cut.solid(), &Pose::IDENTITY))
+}
+
+/// Whether nothing had to be closed that was cut out.
+pub(super) fn certainty(cuts: &[Option<CutOut>; 2]) -> Certainty {
+    let each = cuts.iter().flatten().map(CutOut::certainty);
+    each.fold(Certainty::Exact, Certainty::and)
 }
 
 /// Whether one distance is known to be less than another, which may not be known.

@@ -49,14 +49,14 @@ impl Object {
 pub enum Content {
     /// Never moves.
     Still {
-        /// Its shape. Scale is to be in it.
+        /// The shape. Scale is to be in it.
         model: Arc<Model>,
         /// Where it stands.
         place: Pose,
     },
     /// Moves as one piece.
     Moving {
-        /// Its shape. Scale is to be in it.
+        /// The shape. Scale is to be in it.
         model: Arc<Model>,
         /// Where it is, one for each frame from frame 0; the last one holds.
         path: Vec<Pose>,

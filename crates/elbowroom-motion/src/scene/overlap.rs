@@ -6,6 +6,9 @@
 
 use glam::DVec3;
 
+use super::cut_out::CutOut;
+use super::judge::{certainty, whole_or};
+use super::stage::Piece;
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
@@ -65,9 +68,20 @@ impl PenetrationSummary {
         (b, place_b): (&Model, &Pose),
         workspace: &mut Workspace,
     ) -> Self {
-        let depth = query::deepest(a, place_a, b, place_b, None, workspace);
-        let amount = query::amount(a, place_a, b, place_b, workspace);
+        let depth = query::penetration(a, place_a, b, place_b, None, workspace);
+        let amount = query::overlap(a, place_a, b, place_b, workspace);
         Self::new(&depth, &amount)
+    }
+
+    /// Of what was cut out of two pieces, or of the pieces.
+    pub(super) fn of_cuts(
+        (a, b): (Piece<'_>, Piece<'_>),
+        cuts: &[Option<CutOut>; 2],
+        workspace: &mut Workspace,
+    ) -> Self {
+        let (first, second) = (whole_or(a, cuts[0].as_ref()), whole_or(b, cuts[1].as_ref()));
+        let own = Self::of_models(first, second, workspace);
+        Self { certainty: own.certainty.and(certainty(cuts)), ..own }
     }
 
     /// With what two more pieces of the same objects have in common.

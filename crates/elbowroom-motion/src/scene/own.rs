@@ -5,8 +5,9 @@
 //! triangle by triangle. What already meets at rest is known
 //! ([`RestPairs`](super::rest::RestPairs)) and told apart or left out.
 //!
-//! A part that was cut out of a mesh is open where it was cut. So its depth in another part is an
-//! estimate, and says so; parts that are whole meshes are measured as they are.
+//! How deep parts of one mesh are in each other is measured shell by shell, and closed where they
+//! were cut out ([`CutOut`]). That is an estimate, and says so; parts that are whole meshes are
+//! measured as they are. Parts that do not meet are compared in [`near`](super::near).
 //!
 //! Invariants: each pair of parts is one meeting, whatever its order in the meshes. What is left
 //! out as known at rest is counted.
@@ -16,8 +17,9 @@ use std::ops::ControlFlow;
 
 use super::allow::Leave;
 use super::common::Common;
-use super::find::{Finder, Sums};
-use super::judge::{Judged, Met};
+use super::cut_out::CutOut;
+use super::find::{Finder, Seek, Sums};
+use super::judge::{Judged, Met, whole_or};
 use super::object::ObjectId;
 use super::overlap::PenetrationSummary;
 use super::place::Place;
@@ -26,10 +28,8 @@ use super::scene::Scene;
 use super::stage::{Piece, Stage};
 use super::surface::Surface;
 use elbowroom::internal::exact::Relation;
-use elbowroom::internal::math::pose::Pose;
-use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Mode, Neighbours, TrianglePair};
+use elbowroom::internal::query::{Certainty, Neighbours, TrianglePair};
 use elbowroom::interrupt::{checkpoint, hold};
 
 /// The most pairs of triangles of two pieces that are held to say where they meet, some 25 MB.
@@ -43,7 +43,7 @@ const GROUP: usize = 400;
 /// Which triangles of a piece are left out where it is compared with itself.
 #[derive(Clone, Copy)]
 pub(super) enum OwnRule<'a> {
-    /// None: the object is of one part.
+    /// None: the object is of one part. As solids, and by their distance, its shells are compared.
     Whole,
     /// Neighbours.
     By(&'a Surface),
@@ -90,6 +90,8 @@ struct Group {
     held: Vec<TrianglePair>,
     /// Whether the second piece has the lower part; all pairs of two parts of two pieces agree.
     turns: bool,
+    /// The shells that meet, of a piece and itself.
+    shells: BTreeSet<(u32, u32)>,
 }
 
 /// What is asked about the pairs of two pieces, or of one.
@@ -101,8 +103,8 @@ struct Asked<'a> {
     ignores: bool,
     /// Pairs that were left out because they meet at rest.
     left_out: u64,
-    /// Whether any pair meets, perhaps only such as may.
-    meets: bool,
+    /// The parts that meet, perhaps only in pairs that may or are left out.
+    meets: BTreeSet<(u32, u32)>,
     held: usize,
     groups: BTreeMap<(u32, u32), Group>,
 }
@@ -111,7 +113,7 @@ impl Asked<'_> {
     /// Counts a pair of triangles of two parts. It is turned if the second is to be named first.
     fn count(&mut self, pair: TrianglePair, parts: (u32, u32), turns: bool, finder: &Limits) {
         checkpoint();
-        self.meets = true;
+        self.meets.insert(parts);
         let crosses = pair.relation == Relation::Crossing;
         let object = self.pieces.0.object();
         let is_allowed =
@@ -131,6 +133,10 @@ impl Asked<'_> {
         let group = self.groups.entry(parts).or_default();
         group.turns = turns;
         if counts {
+            let (a, b) = self.pieces;
+            if finder.depth && a.number() == b.number() {
+                group.shells.insert((a.shell_of(pair.a), b.shell_of(pair.b)));
+            }
             group.common.parts.entry(parts).or_default()[usize::from(crosses)] += 1;
             group.common.at_rest += u64::from(is_known);
         }
@@ -151,16 +157,18 @@ impl Asked<'_> {
 struct Limits {
     touching: bool,
     places: bool,
+    depth: bool,
     most: usize,
 }
 
-/// The parts that were cut out of pieces in this frame.
-type Cuts = HashMap<(u32, u32), Option<Model>>;
+/// What was cut out of pieces in this frame: a part, perhaps on one shell; `None` if that is all.
+type Cuts = HashMap<(u32, u32, Option<u32>), Option<CutOut>>;
 
 impl Finder {
     fn limits(&self) -> Limits {
         let seek = &self.seek;
-        Limits { touching: seek.touching, places: seek.places, most: self.room() }
+        let Seek { touching, places, depth, .. } = *seek;
+        Limits { touching, places, depth, most: self.room() }
     }
 
     /// Compares two pieces of one object.
@@ -216,11 +224,9 @@ impl Finder {
             let (here, there) = (a.placement(), b.placement());
             query::visit(a.model(), here, b.model(), there, &mut self.workspace, visitor)
         };
-        if asked.meets {
-            self.add_own(asked, sums);
-        } else {
-            self.add_near(scene, (a, b), leave, sums);
-        }
+        let met = std::mem::take(&mut asked.meets);
+        self.add_own(asked, sums);
+        self.add_near(scene, (a, b), (leave, None), &met, sums);
     }
 
     fn asked<'a>(
@@ -237,51 +243,10 @@ impl Finder {
             at_rest,
             ignores: self.seek.rest == Rest::Ignore,
             left_out: 0,
-            meets: false,
+            meets: BTreeSet::new(),
             held: 0,
             groups: BTreeMap::new(),
         }
-    }
-
-    /// Meshes of several parts that do not meet: one may be within the other, or too near it. The
-    /// nearest two parts are named.
-    fn add_near(
-        &mut self,
-        scene: &Scene,
-        (a, b): (Piece<'_>, Piece<'_>),
-        leave: Leave,
-        sums: &mut Sums,
-    ) {
-        if self.seek.mode == Mode::Surface && self.seek.reach() <= 0.0 {
-            return;
-        }
-        let is_allowed = |i, j| scene.may_touch(a.object(), i, b.object(), j);
-        let may_touch: Option<&dyn Fn(u32, u32) -> bool> =
-            if leave == Leave::Parts { Some(&is_allowed) } else { None };
-        let (seek, workspace) = (&self.seek, &mut self.workspace);
-        let judged = Judged::of(
-            (a, b),
-            (Met::default(), &BTreeSet::new()),
-            seek,
-            may_touch,
-            None,
-            workspace,
-        );
-        if !judged.is_meeting() {
-            return;
-        }
-        // Of what is inside, the nearest was not asked for.
-        let nearest = judged.near_parts.or_else(|| {
-            let limit = f64::INFINITY;
-            let (here, there) = (a.placement(), b.placement());
-            let near = query::distance(a.model(), here, b.model(), there, limit, workspace)?;
-            Some((a.part_of(near.a), b.part_of(near.b)))
-        });
-        let Some((p, q)) = nearest else { return };
-        let object = a.object().0;
-        let common = Common::of(if q < p { judged.turned() } else { judged });
-        let key = (object, object, Some((p.min(q), p.max(q))));
-        sums.entry(key).or_default().add(common, self.room());
     }
 
     /// Pieces that deform may meet themselves, and so may an object that is of one part only.
@@ -332,7 +297,9 @@ impl Finder {
         // The visitor never breaks it off.
         let model = piece.model();
         let _ = query::visit_self(model, Neighbours::Decide, &mut self.workspace, visitor);
+        let met = std::mem::take(&mut asked.meets);
         self.add_own(asked, sums);
+        self.add_near(scene, (piece, piece), (leave, Some(rule)), &met, sums);
     }
 
     /// Adds what two pieces, or one and itself, have in common, by parts.
@@ -351,7 +318,8 @@ impl Finder {
                 judged.set_place(Place::of(first, second, &group.held, self.seek.touching));
             }
             if self.seek.depth {
-                judged.overlap = self.overlap(pieces, parts, &mut cuts);
+                let parts = if group.turns { (parts.1, parts.0) } else { parts };
+                judged.overlap = self.overlap(pieces, parts, &group.shells, &mut cuts);
             }
             group.common.judged = judged;
             let key = (object, object, Some(parts));
@@ -359,30 +327,42 @@ impl Finder {
         }
     }
 
-    /// How deep and how much two parts are in each other.
+    /// How deep and how much two parts are in each other; of a piece and itself, shell by shell.
     fn overlap(
         &mut self,
         (a, b): (Piece<'_>, Piece<'_>),
         (p, q): (u32, u32),
+        shells: &BTreeSet<(u32, u32)>,
         cuts: &mut Cuts,
     ) -> Option<PenetrationSummary> {
-        // A part that meets itself would have to be told from itself.
-        if a.number() == b.number() && p == q {
-            return None;
+        if a.number() != b.number() {
+            return Some(self.overlap_of((a, p, None), (b, q, None), cuts));
         }
-        for (piece, part) in [(a, p), (b, q)] {
-            cuts.entry((piece.number(), part)).or_insert_with(|| piece.cut_out(|own| own == part));
+        let mut sum: Option<PenetrationSummary> = None;
+        // A shell of a part would have to be told from itself.
+        for &(s, t) in shells.iter().filter(|(s, t)| p != q || s != t) {
+            checkpoint();
+            let own = self.overlap_of((a, p, Some(s)), (b, q, Some(t)), cuts);
+            sum = Some(sum.map_or(own, |sum| sum.joined(own)));
         }
-        let (first, here) = side(a, p, cuts);
-        let (second, there) = side(b, q, cuts);
-        Some(PenetrationSummary::of_models((first, &here), (second, &there), &mut self.workspace))
+        sum
+    }
+
+    fn overlap_of(&mut self, a: Slice<'_>, b: Slice<'_>, cuts: &mut Cuts) -> PenetrationSummary {
+        for (piece, part, shell) in [a, b] {
+            cuts.entry((piece.number(), part, shell)).or_insert_with(|| {
+                let is_on = |triangle| shell.is_none_or(|s| piece.shell_of(triangle) == s);
+                piece.cut_triangles(|triangle| piece.part_of(triangle) == part && is_on(triangle))
+            });
+        }
+        let [first, second] = [a, b].map(|(piece, part, shell)| {
+            let cut = cuts.get(&(piece.number(), part, shell)).and_then(Option::as_ref);
+            (whole_or(piece, cut), cut.map_or(Certainty::Exact, CutOut::certainty))
+        });
+        let own = PenetrationSummary::of_models(first.0, second.0, &mut self.workspace);
+        PenetrationSummary { certainty: own.certainty.and(first.1).and(second.1), ..own }
     }
 }
 
-/// A part: what was cut out, or the whole piece.
-fn side<'a>(piece: Piece<'a>, part: u32, cuts: &'a Cuts) -> (&'a Model, Pose) {
-    match cuts.get(&(piece.number(), part)) {
-        Some(Some(cut)) => (cut, Pose::IDENTITY),
-        _ => (piece.model(), *piece.placement()),
-    }
-}
+/// A part of a piece, perhaps on one of its shells only.
+type Slice<'a> = (Piece<'a>, u32, Option<u32>);

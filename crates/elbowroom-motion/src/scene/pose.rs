@@ -1,8 +1,8 @@
 //! Setting a stage: every object as it is in one frame.
 //!
 //! A point is made in one order: the pose of the clip at the frame's time over the rest of the rig,
-//! forward kinematics from the place of the actor, then either a placement (a model moves as one
-//! piece) or new vertices. Nothing of an earlier frame enters.
+//! forward kinematics from the place of the actor, then either a pose (a model moves as one piece)
+//! or new vertices. Nothing of an earlier frame enters.
 
 use std::sync::{Arc, OnceLock, PoisonError};
 
@@ -170,7 +170,7 @@ fn set_sequence(sequence: &Sequence, scene_secs: f64, piece: &mut Staged) -> Res
 }
 
 impl Staged {
-    /// Its model stands here.
+    /// The model stands here.
     fn place(&mut self, placement: &Pose) -> Result<(), Why> {
         let Some(Rigid { support, .. }) = &self.cut.rigid else {
             return Err("has no model to be placed".into());
@@ -209,7 +209,7 @@ impl Staged {
         Pose::new(rotation, world_from_mesh.translation).ok()
     }
 
-    /// Its points are new.
+    /// The points are new.
     fn settle(&mut self) -> Result<(), Why> {
         self.form = Form::Absent;
         self.built = OnceLock::new();

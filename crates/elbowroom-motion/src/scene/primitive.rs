@@ -18,7 +18,7 @@ use crate::body::Primitive;
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::model::Model;
 
-/// How far a matrix may be from a rotation times a scale for a sphere to stay a sphere. A placement
+/// How far a matrix may be from a rotation times a scale for a sphere to stay a sphere. A pose
 /// takes as much.
 const SIMILARITY: f64 = 1e-9;
 

@@ -15,7 +15,7 @@ use std::cell::Cell;
 use glam::DVec3;
 
 use super::find::Seek;
-use super::judge::{Judged, Met, Verdict, lone, whole_or, without};
+use super::judge::{Judged, Met, Verdict, certainty, lone, whole_or, without};
 use super::overlap::PenetrationSummary;
 use super::place::Place;
 use super::primitive::{TrueKind, TrueShape};
@@ -278,8 +278,8 @@ impl<'a> Pair<'a> {
         self.may_touch.filter(|_| !is_one)
     }
 
-    /// Visits the points of a piece that may not touch the other, until one is found wanting;
-    /// whether there was one.
+    /// Visits the points of a piece that may not touch the other, until one does not touch it.
+    /// Returns whether there was one.
     fn any_point(&self, which: usize, is_meant: impl Fn(DVec3) -> bool) -> bool {
         let side = self.side(which, Layer::Inner);
         let mesh = side.model.mesh();
@@ -490,6 +490,7 @@ impl<'a> Pair<'a> {
         };
         let models = [side(0, a), side(1, b)];
         let mut overlap = PenetrationSummary::of_models(models[0], models[1], workspace);
+        overlap.certainty = overlap.certainty.and(certainty(&cuts));
         let truths = self.pieces.iter().filter_map(Piece::truth);
         let bound: f64 = truths.map(|truth| truth.bound).sum();
         self.bound_volume(models, &mut overlap, workspace);
@@ -568,7 +569,7 @@ impl<'a> Pair<'a> {
         }
         let [(a, place_a), (b, place_b)] = models;
         let (a, b) = (inner[0].unwrap_or(a), inner[1].unwrap_or(b));
-        let least = query::amount(a, place_a, b, place_b, workspace);
+        let least = query::overlap(a, place_a, b, place_b, workspace);
         let half = 0.5 * (overlap.volume - least.volume).max(0.0);
         overlap.volume_error += half + least.volume_error;
         overlap.volume -= half;

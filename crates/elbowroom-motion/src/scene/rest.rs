@@ -2,7 +2,7 @@
 //!
 //! Clothes, hair and shoes are often modelled a little way into the body. Such pairs of triangles
 //! are known by looking at the rig once, with every joint as the file has it at rest, by the same
-//! rule by which frames are looked at. So a contact of a frame can be told from what was there from
+//! rule by which frames are examined. So a contact of a frame can be told from what was there from
 //! the beginning, triangle by triangle: two parts that meet at rest in three triangles are still
 //! compared in all others.
 //!
@@ -26,7 +26,7 @@ use super::scene::Scene;
 use super::stage::{Form, Piece, Stage, Staged};
 use elbowroom::internal::broad_phase::Broad;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Neighbours, Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Neighbours, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Aabb;
 use elbowroom::interrupt::checkpoint;
@@ -77,7 +77,7 @@ impl Scene {
             return None;
         }
         Some(role.own.rest.get_or_init(|| {
-            let stage = self.rest_stage(object, actor);
+            let stage = self.rest_stage(object, actor, &DAffine3::IDENTITY);
             stage.and_then(|stage| find(self, object, &stage)).unwrap_or_default()
         }))
     }
@@ -92,8 +92,13 @@ impl Scene {
         object.with_itself && moves && matches!(object.content, Content::Actor(_))
     }
 
-    /// The pieces of one actor at rest, at the place of its rig. `None` if it cannot be posed.
-    fn rest_stage(&self, object: usize, actor: &Actor) -> Option<Stage> {
+    /// The pieces of one actor at rest, at a place. `None` if it cannot be posed.
+    pub(super) fn rest_stage(
+        &self,
+        object: usize,
+        actor: &Actor,
+        place: &DAffine3,
+    ) -> Option<Stage> {
         let mut stage = Stage::new();
         let staged = |cut: &super::cast::Cut| Staged {
             object: ObjectId(object as u32),
@@ -105,7 +110,7 @@ impl Scene {
         };
         stage.pieces = self.roles[object].cuts.iter().map(staged).collect();
         let Stage { pieces, poser, .. } = &mut stage;
-        poser.set_placed(&actor.rig, &actor.rig.rest_pose(), &DAffine3::IDENTITY);
+        poser.set_placed(&actor.rig, &actor.rig.rest_pose(), place);
         pieces.iter_mut().try_for_each(|piece| piece.carry(actor, poser)).ok()?;
         stage.of = Some((Arc::clone(&self.token), 0));
         Some(stage)
@@ -140,8 +145,8 @@ fn find(scene: &Scene, object: usize, stage: &Stage) -> Option<RestPairs> {
         }
         let ((first, here), (second, there)) =
             ((a.model(), a.placement()), (b.model(), b.placement()));
-        let question = Question { ask: Want::Count, ..Question::default() };
-        let count = query::ask(first, here, second, there, &question, &mut workspace).count();
+        let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
+        let count = query::collide(first, here, second, there, &question, &mut workspace).count();
         if count > MOST_PAIRS as u64 {
             return None;
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::allow::{Allowed, Leave};
-use super::cast::{Casting, Cut, Role};
+use super::cast::{Casting, Cut, Role, tell_shells};
 use super::error::{SceneError, SceneErrorKind};
 use super::object::{Object, ObjectId};
 use elbowroom::internal::math::pose::Pose;
@@ -122,6 +122,7 @@ impl Scene {
             first_piece.push(pieces);
             roles.push(role);
         }
+        tell_shells(&objects, &mut roles);
         let names: Vec<&str> = objects.iter().map(|object| object.name.as_str()).collect();
         let allowed = Allowed::new(allowed, &names, &roles)?;
         let own_pairs = roles.iter().enumerate();
@@ -231,6 +232,7 @@ impl Scene {
     #[must_use]
     pub fn with_itself(mut self) -> Self {
         self.objects.iter_mut().for_each(|object| object.with_itself = true);
+        tell_shells(&self.objects, &mut self.roles);
         self.token = Arc::new(());
         self
     }

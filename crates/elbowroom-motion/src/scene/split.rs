@@ -8,12 +8,13 @@
 //! * any other node with a mesh, by itself.
 //!
 //! Joints that are the same or hang on one another may still move several characters: a rider whose
-//! hips hang on the horse, two people whose skins list all bones of one armature. Skins that weigh
-//! on a joint in common are one body. Bodies with the limbs of a person, by the names of their
-//! joints, are characters of their own, and so is what carries them: a body of [`BODY`] joints or
-//! more that hangs on none of them. All else belongs to the body it hangs on: eyes, a ponytail, a
-//! cape, an arm. Where no body is a person's nothing tells two animals from the hands of one robot,
-//! and the character stays whole.
+//! hips hang on the horse, two people or animals whose skins list all bones of one armature. Skins
+//! that weigh on a joint in common are one body, unless that joint is a root that they share and
+//! each is a body without it. Bodies with the limbs of a person, by the names of their joints, are
+//! characters of their own, and so are bodies of [`BODY`] joints or more that hang on no other. All
+//! else belongs to the body it hangs on: eyes, a ponytail, a cape, an arm. Where no body is a
+//! person's and a rigid part holds them together, nothing tells two animals from the hands of one
+//! robot: the character stays whole, and [`Group::loose`] says so.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,7 +22,7 @@ use crate::body::labels::is_robot;
 use crate::body::retarget::has_limbs;
 use crate::body::{Hold, JointId, Rig, Skin};
 
-/// The joints of the simplest skin that carries somebody: four limbs of two joints each.
+/// The joints of the simplest skin that carries a person: four limbs of two joints each.
 const BODY: usize = 8;
 
 /// Parts of a rig that are one object.
@@ -35,8 +36,8 @@ pub struct Group {
     pub is_skinned: bool,
     /// Whether its skeleton is that of another group as well, or hangs on it.
     pub shares_skeleton: bool,
-    /// Skins in it that may be several characters: they follow no joint in common, and nothing
-    /// tells whose they are.
+    /// Skins in it that may be several characters: they follow no joint in common, and a rigid part
+    /// holds them together.
     pub loose: Vec<String>,
 }
 
@@ -123,37 +124,50 @@ fn tops(rig: &Rig) -> Vec<Option<usize>> {
     tops
 }
 
-/// Skins that are somebody each, though their joints hang together.
+/// Skins that are a person each, though their joints hang together.
 struct Bodies {
     /// By joint, the body whose skins weigh on it, or on the nearest joint above that has one.
     of_joint: Vec<Option<usize>>,
-    /// By the first joint of a character, its bodies, and whether one is a person.
-    of_character: BTreeMap<usize, (BTreeSet<usize>, bool)>,
+    /// Joints that skins of several bodies weigh on; they are of none.
+    roots: BTreeSet<usize>,
+    /// By the first joint of a character.
+    of_character: BTreeMap<usize, Company>,
+}
+
+/// The bodies of what hangs together.
+#[derive(Default)]
+struct Company {
+    bodies: BTreeSet<usize>,
+    /// Whether one of them is a person.
+    has_person: bool,
+    /// Whether a rigid part hangs on none of them, and holds them together.
+    is_held: bool,
+}
+
+impl Company {
+    /// Whether the bodies are characters of their own.
+    fn is_several(&self) -> bool {
+        self.bodies.len() > 1 && (self.has_person || !self.is_held)
+    }
 }
 
 impl Bodies {
     fn of(rig: &Rig, mut character: impl FnMut(usize) -> Option<usize>) -> Self {
-        let weighed: Vec<BTreeSet<usize>> = skins(rig).map(weighed).collect();
-        let mut sets = Sets::default();
-        for joints in &weighed {
-            let first = joints.first().copied().unwrap_or(0);
-            for &joint in joints {
-                sets.join(first, joint);
-            }
-        }
-        let mut clusters: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        for joint in weighed.into_iter().flatten() {
-            clusters.entry(sets.find(joint)).or_default().insert(joint);
-        }
         let joints = rig.skeleton.joints();
         let names = |cluster: &BTreeSet<usize>| {
             has_limbs(cluster.iter().map(|&joint| joints[joint].name.as_str()))
         };
+        let mut weighed: Vec<BTreeSet<usize>> = skins(rig).map(weighed).collect();
+        let roots = shared_roots(rig, &weighed, &names);
+        for joints in &mut weighed {
+            joints.retain(|joint| !roots.contains(joint));
+        }
+        let (mut sets, clusters) = clusters(&weighed);
         let persons: BTreeSet<usize> =
             clusters.iter().filter(|(_, joints)| names(joints)).map(|(&set, _)| set).collect();
         let all: BTreeSet<usize> = clusters.values().flatten().copied().collect();
         let mut of_joint = vec![None; joints.len()];
-        let mut of_character: BTreeMap<usize, (BTreeSet<usize>, bool)> = BTreeMap::new();
+        let mut of_character: BTreeMap<usize, Company> = BTreeMap::new();
         for JointId(joint) in rig.skeleton.parents_first() {
             let joint = joint as usize;
             let above = joints[joint].parent.and_then(|parent| of_joint[parent.index()]);
@@ -163,44 +177,101 @@ impl Bodies {
             });
             of_joint[joint] = own.or(above);
             if let (Some(body), Some(character)) = (own, character(joint)) {
-                let (bodies, is_person) = of_character.entry(character).or_default();
-                bodies.insert(body);
-                *is_person |= persons.contains(&body);
+                let company = of_character.entry(character).or_default();
+                company.bodies.insert(body);
+                company.has_person |= persons.contains(&body);
             }
         }
-        Self { of_joint, of_character }
+        for part in &rig.parts {
+            let Hold::Rigid(joint) = &part.hold else { continue };
+            if let (None, Some(character)) = (of_joint[joint.index()], character(joint.index())) {
+                of_character.entry(character).or_default().is_held = true;
+            }
+        }
+        Self { of_joint, roots, of_character }
     }
 
-    /// Which body of a character a part belongs to; `None` where it has one only, or none is a
-    /// person.
+    /// Which body of a character a part belongs to; `None` where the character is one.
     fn of_part(&self, hold: &Hold, character: usize) -> Option<usize> {
-        let (bodies, is_person) = self.of_character.get(&character)?;
-        let own = self.on(hold).or(bodies.first().copied());
-        own.filter(|_| *is_person && bodies.len() > 1)
+        let company = self.of_character.get(&character).filter(|company| company.is_several())?;
+        self.on(hold).or(company.bodies.first().copied())
     }
 
     /// The body that a part is, or hangs on.
     fn on(&self, hold: &Hold) -> Option<usize> {
         let joint = match hold {
             Hold::Rigid(joint) => Some(joint.index()),
-            Hold::Skinned(skin) => weighed(skin).first().copied(),
+            Hold::Skinned(skin) => {
+                weighed(skin).into_iter().find(|joint| !self.roots.contains(joint))
+            }
         };
         joint.and_then(|joint| self.of_joint[joint])
     }
 
-    /// The first skin of each body among some parts, if there are several and no rigid part holds
-    /// them together.
+    /// The first skin of each body among the parts of one character, if there are several.
     fn loose(&self, rig: &Rig, parts: &[u32]) -> Vec<String> {
         let mut first: BTreeMap<usize, &str> = BTreeMap::new();
         for part in parts.iter().map(|&part| &rig.parts[part as usize]) {
-            match self.on(&part.hold) {
-                Some(body) => drop(first.entry(body).or_insert(&part.name)),
-                None if matches!(part.hold, Hold::Rigid(_)) => return Vec::new(),
-                None => {}
+            if let (Some(body), Hold::Skinned(_)) = (self.on(&part.hold), &part.hold) {
+                first.entry(body).or_insert(&part.name);
             }
         }
         if first.len() < 2 { Vec::new() } else { first.into_values().map(str::to_owned).collect() }
     }
+}
+
+/// Sets of joints that the same skins weigh on, each under the lowest of them.
+fn clusters(weighed: &[BTreeSet<usize>]) -> (Sets, BTreeMap<usize, BTreeSet<usize>>) {
+    let mut sets = Sets::default();
+    for joints in weighed {
+        let first = joints.first().copied().unwrap_or(0);
+        for &joint in joints {
+            sets.join(first, joint);
+        }
+    }
+    let mut clusters: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for &joint in weighed.iter().flatten() {
+        clusters.entry(sets.find(joint)).or_default().insert(joint);
+    }
+    (sets, clusters)
+}
+
+/// Joints that skins of several bodies weigh on: the topmost of its cluster, without which the
+/// cluster falls apart into several bodies. The shirt and the trousers of one person are none.
+fn shared_roots(
+    rig: &Rig,
+    weighed: &[BTreeSet<usize>],
+    is_person: &dyn Fn(&BTreeSet<usize>) -> bool,
+) -> BTreeSet<usize> {
+    let (mut sets, all) = clusters(weighed);
+    let mut tops: BTreeMap<usize, usize> = BTreeMap::new();
+    for JointId(joint) in rig.skeleton.parents_first() {
+        let joint = joint as usize;
+        let set = sets.find(joint);
+        if all.get(&set).is_some_and(|cluster| cluster.contains(&joint)) {
+            tops.entry(set).or_insert(joint);
+        }
+    }
+    let mut without: Vec<BTreeSet<usize>> = weighed.to_vec();
+    for joints in &mut without {
+        if let Some(top) = joints.first().and_then(|&first| tops.get(&sets.find(first))) {
+            joints.remove(top);
+        }
+    }
+    // By cluster: how many bodies it falls into, and how many of these are persons.
+    let mut pieces: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
+    for piece in clusters(&without).1.values() {
+        let Some(&first) = piece.first() else { continue };
+        let [bodies, persons] = pieces.entry(sets.find(first)).or_default();
+        let has_limbs = is_person(piece);
+        *bodies += usize::from(has_limbs || piece.len() >= BODY);
+        *persons += usize::from(has_limbs);
+    }
+    let is_several = |set: &usize, [bodies, persons]: [usize; 2]| {
+        persons > 1 || (bodies > 1 && (persons > 0 || !is_person(&all[set])))
+    };
+    let several = pieces.into_iter().filter(|(set, counts)| is_several(set, *counts));
+    several.filter_map(|(set, _)| tops.get(&set).copied()).collect()
 }
 
 /// The joints on which a vertex of the skin weighs.

@@ -3,12 +3,13 @@
 //! A stage keeps its memory from frame to frame. The tree of a piece whose vertices are new is
 //! built at its first use: in a crowd, most people are near no other.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
 use super::cast::Cut;
+use super::cut_out::CutOut;
 use super::object::ObjectId;
 use super::primitive::TrueShape;
 use super::scene::Scene;
@@ -173,23 +174,25 @@ impl<'a> Piece<'a> {
     }
 
     /// The triangles of some parts alone, at their places. `None` if they are all of the piece.
-    pub(super) fn cut_out(&self, is_meant: impl Fn(u32) -> bool) -> Option<Model> {
-        if self.own_parts().iter().all(|&part| is_meant(part)) {
+    pub(super) fn cut_out(&self, is_meant: impl Fn(u32) -> bool) -> Option<CutOut> {
+        let parts: BTreeSet<u32> = self.own_parts().into_iter().filter(|&p| is_meant(p)).collect();
+        self.cut_triangles(|triangle| parts.contains(&self.part_of(triangle)))
+    }
+
+    /// Some triangles alone, at their places. `None` if they are all of the piece.
+    pub(super) fn cut_triangles(&self, is_meant: impl Fn(u32) -> bool) -> Option<CutOut> {
+        let triangles = self.triangles();
+        if (0..triangles.len() as u32).all(&is_meant) {
             return None;
         }
         let mut points = Vec::new();
         self.points(&mut points);
-        let mut numbers: HashMap<u32, u32> = HashMap::new();
-        let mut kept = Vec::new();
-        let mut number = |corner: u32| {
-            *numbers.entry(corner).or_insert_with(|| {
-                kept.push(points[corner as usize]);
-                kept.len() as u32 - 1
-            })
-        };
-        let own = self.triangles().iter().zip(0..).filter(|&(_, i)| is_meant(self.part_of(i)));
-        let triangles: Vec<[u32; 3]> = own.map(|(corners, _)| corners.map(&mut number)).collect();
-        Mesh::new(kept, triangles).ok().map(Model::new)
+        CutOut::new(&points, triangles, is_meant)
+    }
+
+    /// The shell of a triangle, where shells are told apart; else 0.
+    pub(super) fn shell_of(&self, triangle: u32) -> u32 {
+        self.surface().map_or(0, |surface| surface.shell(triangle))
     }
 
     /// How its triangles hang together, where it is more than one rigid mesh.

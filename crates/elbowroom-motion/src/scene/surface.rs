@@ -47,9 +47,13 @@ impl Surface {
 
     /// Whether two triangles, each with its part, are left out.
     pub(super) fn leaves_out(&self, (i, p): (u32, u32), (j, q): (u32, u32)) -> bool {
-        let shell = self.shells.of(i);
+        self.are_one((self.shells.of(i), p), (self.shells.of(j), q))
+    }
+
+    /// Whether two parts, each on a shell, are one or hang together.
+    pub(super) fn are_one(&self, (shell, p): (u32, u32), (other, q): (u32, u32)) -> bool {
         let are_neighbours = || self.neighbours.contains(&(shell, p.min(q), p.max(q)));
-        shell == self.shells.of(j) && (p == q || are_neighbours())
+        shell == other && (p == q || are_neighbours())
     }
 
     /// The shell of a triangle.

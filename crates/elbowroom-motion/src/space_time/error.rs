@@ -60,7 +60,7 @@ elbowroom::declare_error! {
         /// The sine of an angle is none.
         #[error("the {name} is {value}: give a number from 0 to 1, the sine of an angle")]
         Sine {
-            /// What it is of.
+            /// The name of the sine.
             name: &'static str,
             /// The number.
             value: f64,
@@ -84,7 +84,7 @@ elbowroom::declare_error! {
         DifferentSteps {
             /// The clip.
             clip: usize,
-            /// Its sampling time.
+            /// The sampling time.
             dt: f64,
             /// The first clip's.
             expected: f64,
@@ -97,7 +97,7 @@ elbowroom::declare_error! {
         DifferentSkeletons {
             /// The clip.
             clip: usize,
-            /// Its joints.
+            /// The joints.
             joints: usize,
             /// The first clip's.
             expected: usize,

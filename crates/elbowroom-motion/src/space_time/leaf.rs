@@ -1,8 +1,8 @@
 //! The samples of two leaves, in strides.
 //!
 //! A disk that is g away from another cannot meet it within the next n samples if both together
-//! move less than g in them. So the pair in the middle of two leaves is looked at first, and if it
-//! is clear it often speaks for all of them; what it does not speak for is halved again.
+//! move less than g in them. So the pair in the middle of two leaves is tested first, and if it is
+//! clear it often speaks for all of them; what it does not speak for is halved again.
 //!
 //! ```text
 //!   samples of the first    ∙ ∙ ∙ ∙ ∙ ∙ ∙ ∙ ∙ ∙

@@ -2,7 +2,7 @@
 //!
 //! While the first motion is on its way from sample i and the second from sample j, a start offset
 //! o lets them be there together along a line; over all offsets of the two that is a rectangle, the
-//! shares of both ways:
+//! shares of both steps:
 //!
 //! ```text
 //!     1 ┌───────────┐       D, the vector from disk to disk, and R, the sum of the radii, are linear in the two shares. So
@@ -156,7 +156,7 @@ struct Stretch {
     high: Option<f64>,
 }
 
-/// Two samples on their ways.
+/// Two samples that move.
 struct Pair {
     a: [Disk; 2],
     b: [Disk; 2],

@@ -2,7 +2,7 @@
 //!
 //! The least gap over all pairs of samples that are held at a common moment. Circles that are
 //! farther apart than the least gap so far are passed over; a few pairs spread over the common time
-//! are looked at first, so that there is one to begin with.
+//! are measured first, so that there is a least gap to begin with.
 
 use std::ops::ControlFlow;
 

@@ -31,7 +31,7 @@ use super::query::{Placed, Workspace, sides};
 use super::side::{Disk, Sides, meet};
 use super::tracked::Tracked;
 use elbowroom::internal::arch;
-use elbowroom::internal::arch::{Kernel, Wide};
+use elbowroom::internal::arch::{F32xN, Kernel};
 use elbowroom::internal::math::planar::Planar;
 
 /// Circles tested at a time.
@@ -260,7 +260,7 @@ impl Kernel for Lanes<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<W: Wide>(self) {
+    fn run<W: F32xN>(self) {
         let Self { touching, way, lagging } = self;
         let (_, count) = lagging.blocks();
         lagging.bits.clear();

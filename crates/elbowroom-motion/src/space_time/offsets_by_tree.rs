@@ -1,7 +1,7 @@
 //! Every start offset by the readable trees: lag by lag.
 //!
 //! Motions of one sampling time collide at the offsets around a lag if they do where they start
-//! exactly that many steps apart, and that is one descent of both trees. Circles find all lags at
+//! exactly that many steps apart, and that is one traversal of both trees. Circles find all lags at
 //! once and many times sooner; this is for who wants the paper's trees to answer, with their
 //! counts.
 
@@ -51,7 +51,7 @@ pub fn offsets_by_tree(
     set.clear(dt_a, dt_b);
     let mut run: Option<(i64, i64)> = None;
     for lag in 1 - b.trace().len() as i64..a.trace().len() as i64 {
-        // The second motion begins so many steps later.
+        // The second motion begins this many steps later.
         sides.b.clock.first = lag;
         let mut hit = false;
         reference::descend(&sides, &mut tally, &mut workspace.descend, |_, _| {

@@ -25,7 +25,7 @@ use super::rings::{self, CHUNK, Visitor};
 use super::side::{Side, Sides};
 use super::tracked::Tracked;
 use elbowroom::internal::arch;
-use elbowroom::internal::arch::{Kernel, SimdLevel, Wide};
+use elbowroom::internal::arch::{F32xN, Kernel, SimdLevel};
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::traverse;
 use elbowroom::internal::traverse::Tally;
@@ -201,7 +201,7 @@ impl Kernel for Collide<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> bool {
+    fn run<W: F32xN>(self) -> bool {
         let space = self.sides.space();
         let (a, b) = (self.sides.a.clip.rings(), self.sides.b.clip.rings());
         let lags = self.lags;
@@ -301,7 +301,7 @@ impl Kernel for Search<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> bool {
+    fn run<W: F32xN>(self) -> bool {
         let Collide { sides, lags } = self.0;
         let last = (sides.a.len() as i64).min(sides.b.len() as i64 + lags.high);
         let chunks = lags.low.max(0) / CHUNK as i64..=(last - 1).max(-1).div_euclid(CHUNK as i64);

@@ -2,9 +2,9 @@
 //! other.
 //!
 //! This is the meaning of every answer, in f64 without fused operations, the same for every
-//! structure. A sample stands at `outer(inner(x, y))`, each placement rounded as [`Planar::apply`]
-//! says; for a motion by itself the inner one is the identity, which changes no bit. With (ax, ay,
-//! ar) and (bx, by, br) so placed, two held samples collide if
+//! structure. A sample stands at `outer(inner(x, y))`, each pose rounded as [`Planar::apply`] says;
+//! for a motion by itself the inner one is the identity, which changes no bit. With (ax, ay, ar)
+//! and (bx, by, br) so placed, two held samples collide if
 //!
 //! ```text
 //!     dx = ax − bx    dy = ay − by    s = ar + br        dx·dx + dy·dy < s·s
@@ -12,8 +12,8 @@
 //!
 //! with ≤ where touching counts. Swapping the motions changes the signs of dx and dy and nothing
 //! else. Where a motion moves between samples, the relative position is a line over the time that
-//! two samples are held together; it is looked at in the beginning, at the end, and
-//! where the quadratic in time is least.
+//! two samples are held together; it is compared at the beginning, at the end, and where the
+//! quadratic in time is least.
 
 use super::clock::{Clock, Lags};
 use super::config::Partners;
@@ -94,7 +94,7 @@ impl Side<'_> {
         self.inner != Planar::IDENTITY
     }
 
-    /// Both placements in one, to rounding: what volumes stand in.
+    /// Both poses in one, to rounding: what volumes stand in.
     pub(super) fn whole(&self) -> Planar {
         self.outer.after(&self.inner)
     }
@@ -161,7 +161,7 @@ impl<'a> Sides<'a> {
             (&b.whole(), b.reach(), start(b)),
             scale,
         );
-        // The whole placements were rounded from two that deviate each by itself.
+        // The whole poses were rounded from two that deviate each by itself.
         space.slack += 8.0 * (a.deviation() + b.deviation()) * (a.reach() + b.reach());
         space
     }

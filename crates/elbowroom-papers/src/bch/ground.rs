@@ -11,10 +11,10 @@ elbowroom::declare_error! {
     /// What was wrong with a pose.
     #[derive(Clone, Debug, PartialEq)]
     pub enum GroundErrorKind {
-        /// It turns the body about another axis than z.
+        /// The pose turns the body about another axis than z.
         #[error("tilts; give poses that turn about z only")]
         Tilts,
-        /// It is no pose of a plane.
+        /// The pose is no pose of a plane.
         #[error("cannot be used: {cause}")]
         Planar {
             /// Why not.
@@ -42,7 +42,7 @@ elbowroom::declare_error! {
 /// If it tilts, or is too far away.
 pub fn seen_from_above(pose: &Pose) -> Result<Planar, GroundError> {
     let (x, y, z) = (pose.rotation().x_axis, pose.rotation().y_axis, pose.rotation().z_axis);
-    // What is left are the roundings of whoever made the matrix.
+    // What is left are the roundings with which the matrix was made.
     let slack = 16.0 * f64::EPSILON;
     if z.x != 0.0 || z.y != 0.0 || (x.x - y.y).abs() > slack || (x.y + y.x).abs() > slack {
         return Err(GroundErrorKind::Tilts.into());

@@ -13,7 +13,9 @@ use crate::cab::hierarchy::CabHierarchy;
 use crate::cab::work::Work;
 use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Answer, Question, TrianglePair, Want, World, ask};
+use elbowroom::internal::query::{
+    CollisionRequest, CollisionResult, TrianglePair, Want, World, collide,
+};
 use elbowroom::internal::traverse as descend;
 
 /// Options of a query about links.
@@ -229,10 +231,10 @@ fn decide<'a>(
     contacts.clear();
     triangles.clear();
     *work = Work::default();
-    let asked = Question { ask: question.ask, ..Question::default() };
+    let asked = CollisionRequest { want: question.ask, ..CollisionRequest::default() };
     for &(a, b) in candidates.iter() {
         let Some([(first, at), (second, bt)]) = both((a, b)) else { continue };
-        let answer = ask(first, at, second, bt, &asked, descent);
+        let answer = collide(first, at, second, bt, &asked, descent);
         work.calls += 1;
         work.exact += answer.tally;
         if !answer.is_contact() {
@@ -244,7 +246,7 @@ fn decide<'a>(
         triangles.extend_from_slice(&answer.pairs);
         let listed = start..triangles.len();
         let depth = if question.depth { depth_of_models(first, at, second, bt) } else { None };
-        let Answer { touching, crossing, .. } = answer;
+        let CollisionResult { touching, crossing, .. } = answer;
         contacts.push(LinkContact { a, b, touching, crossing, triangles: listed, depth });
         if question.first_only {
             break;

@@ -1,7 +1,7 @@
 //! Thousands of bodies with one skeleton, refitted side by side.
 //!
 //! What differs from body to body are the rotations of its joints and where it stands; skeleton,
-//! boxes of the links and the tree over them are shared. So the structure is looked at once
+//! boxes of the links and the tree over them are shared. So the structure is examined once
 //! ([`Plan`]), and sixteen bodies go through it together, one a lane, a [`Block`]: forward
 //! kinematics, the boxes of the links, and the inner boxes of the tree from below. Nothing branches
 //! on a pose; where bodies differ, both ways are worked out and one is chosen.
@@ -74,7 +74,7 @@ pub use error::{BatchError, BatchErrorKind};
 pub use plan::{BatchLeaf, Merge, Plan};
 pub use poses::Poses;
 
-use elbowroom::internal::arch::{Kernel, SimdLevel, Wide, run};
+use elbowroom::internal::arch::{F32xN, Kernel, SimdLevel, run};
 use place::Frame;
 
 /// The number of bodies in a block, side by side.
@@ -173,7 +173,7 @@ impl<F: FnMut(Block<'_>)> Kernel for Each<'_, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run<W: Wide>(mut self) {
+    fn run<W: F32xN>(mut self) {
         for index in 0..self.poses.blocks() {
             refit_block::<W>(self.plan, self.poses, index, self.frames, self.boxes);
             (self.visit)(self.poses.view(index, self.boxes));
@@ -194,7 +194,7 @@ impl Kernel for All<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<W: Wide>(self) {
+    fn run<W: F32xN>(self) {
         for (index, boxes) in self.blocks.chunks_exact_mut(self.plan.nodes()).enumerate() {
             refit_block::<W>(self.plan, self.poses, self.first + index, self.frames, boxes);
         }
@@ -202,7 +202,7 @@ impl Kernel for All<'_> {
 }
 
 #[inline(always)]
-fn refit_block<W: Wide>(
+fn refit_block<W: F32xN>(
     plan: &Plan,
     poses: &Poses,
     block: usize,

@@ -4,13 +4,13 @@
 //! far from the world's origin a body stands. Two bodies differ by the step between their origins.
 //!
 //! *Apart* must be certain, so a test adds a slack of 256 roundings of all coordinates, as all
-//! volume tests do (`docs/notes/volume-slack.md`; the boxes have been padded for their placements,
-//! which are no part of it here). Tests of inner boxes add eight times as much. That costs nothing
-//! that could be measured, and it makes sure that an inner box never parts what its leaves would
-//! not: an inner box reaches at least a quarter as far as a leaf in it, by the bound that is used
-//! here, and two boxes that no direction parts by more than a length are at most √3 of it apart
-//! (edges nearly parallel aside). So which leaves are compared does not depend on what is above
-//! them, and all ways of keeping inner boxes over the same leaves ask the same exact queries.
+//! volume tests do (`docs/notes/volume-slack.md`; the boxes have been padded for their poses, which
+//! are no part of it here). Tests of inner boxes add eight times as much. That costs nothing that
+//! could be measured, and it makes sure that an inner box never parts what its leaves would not: an
+//! inner box reaches at least a quarter as far as a leaf in it, by the bound that is used here, and
+//! two boxes that no direction parts by more than a length are at most √3 of it apart (edges nearly
+//! parallel aside). So which leaves are compared does not depend on what is above them, and all
+//! ways of keeping inner boxes over the same leaves ask the same exact queries.
 
 use glam::DVec3;
 
@@ -20,7 +20,7 @@ use crate::cab::link::ArticulatedBody;
 use crate::cab::merge::{covariance_axes, enclose};
 use crate::cab::rule;
 use elbowroom::internal::bvh::{NodeId, Tree};
-use elbowroom::internal::volume::{Aabb, Boxes, Obb, Spatial, Volume};
+use elbowroom::internal::volume::{Aabb, Obb, ObbPair, Spatial, Volume};
 
 /// One box a node, which may wait to be refitted until it is needed.
 #[derive(Clone, Debug)]
@@ -194,7 +194,7 @@ impl Apart<Self> for Obb {
     fn is_apart(&self, other: &Self, shift: DVec3, slack: f64) -> bool {
         let turn = self.axes.transpose();
         let t = turn * ((other.center - self.center) + shift);
-        Boxes::new(turn * other.axes, t, self.half, other.half).apart(slack)
+        ObbPair::new(turn * other.axes, t, self.half, other.half).apart(slack)
     }
 }
 
@@ -211,7 +211,7 @@ impl Apart<Aabb> for Obb {
     fn is_apart(&self, other: &Aabb, shift: DVec3, slack: f64) -> bool {
         let turn = self.axes.transpose();
         let t = turn * ((other.center() - self.center) + shift);
-        Boxes::new(turn, t, self.half, other.half()).apart(slack)
+        ObbPair::new(turn, t, self.half, other.half()).apart(slack)
     }
 }
 

@@ -39,7 +39,7 @@ struct Twig {
     joint: Option<JointId>,
     /// The joint at which it meets its parent; nothing for one of several roots.
     meets: Option<JointId>,
-    /// Whether it was parted from its parent.
+    /// Whether it was cut from its parent.
     is_cut: bool,
 }
 

@@ -30,7 +30,7 @@ elbowroom::declare_error! {
         NoSuchJoint {
             /// The link.
             link: usize,
-            /// Its name.
+            /// The name.
             name: String,
             /// The joint that it names.
             joint: JointId,
@@ -53,7 +53,7 @@ elbowroom::declare_error! {
         Pose {
             /// The joint.
             joint: JointId,
-            /// Its name.
+            /// The name.
             name: String,
             /// What is wrong with where it puts a link.
             cause: PoseError,

@@ -77,9 +77,9 @@ pub struct CabHierarchy {
 /// Where a link is in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LinkPlace {
-    /// It stands there, as it is.
+    /// The link is rigid and has this pose.
     Rigid(Pose),
-    /// It deforms, and all of it is within this box of the world.
+    /// The link deforms, and all of it is within this box of the world.
     Within(Aabb),
 }
 

@@ -2,13 +2,13 @@
 //!
 //! A link's own box is fitted once, in its own frame; every frame it is carried along. What is in
 //! it must stay in it in exact arithmetic, so the carried box is a little larger. With R the matrix
-//! of the placement, δ how far it is from a rotation, c, A and h the box, s = t − o the placement
-//! seen from the origin o of the body, and u = 2⁻⁵³:
+//! of the pose, δ how far it is from a rotation, c, A and h the box, s = t − o the pose seen from
+//! the origin o of the body, and u = 2⁻⁵³:
 //!
 //! * The carried axes A′ are R·A, made orthonormal by one step A′·(3 − A′ᵀA′)/2 (Björck and Bowie,
 //!   *An iterative algorithm for computing the best estimate of an orthogonal matrix*, 1971), which
-//!   squares the error: ‖A′ᵀA′ − 1‖ is below 11u even if δ is the 10⁻⁹ that a placement may have.
-//!   They differ from R·A by at most δ + 29u.
+//!   squares the error: ‖A′ᵀA′ − 1‖ is below 11u even if δ is the 10⁻⁹ that a pose may have. They
+//!   differ from R·A by at most δ + 29u.
 //! * The carried middle c′ = R·c + s is off by at most 6.2u·|c| + 2u·|s|.
 //! * For a vertex v, A′ᵢ·(R·v + s − c′) = aᵢ·(v − c) + aᵢᵀ(RᵀR − 1)(v − c) + …, so that what is
 //!   added to each half extent must be (3δ + 49u)·|h| + 6.2u·|c| + 2u·|s| at least; the pad is (4δ

@@ -1,7 +1,7 @@
-//! Two trees again, from where the last descent stopped.
+//! Two trees again, from where the last traversal stopped.
 //!
 //! What moves a little meets the same pairs of nodes as before. A [`Front`] keeps those at which a
-//! descent stopped, because they were apart or because they were leaves, and the next descent
+//! traversal stopped, because they were apart or because they were leaves, and the next traversal
 //! starts there:
 //!
 //! ```text
@@ -13,24 +13,24 @@
 //!         (a2,b1)  (a2,b2)       (a2,b1)   (a2,b2)
 //! ```
 //!
-//! Deepest first: what was last near is looked at before what was far, so that a question for one
+//! Deepest first: what was near last time is tested before what was far, so that a question for one
 //! contact ends soon. The order is a bucket queue: the front stands in order of its levels, and
 //! what is descended from a pair is deeper than all that is still waiting, so that a stack is
 //! enough for it.
 //!
 //! Raising: where all pairs that one pair gave way to are apart, that one is tested again. If it is
 //! apart it takes their place; if not, it is left alone for twice as long as the last time, up to
-//! [`PATIENCE`] descents. So what does not move costs hardly more than the front itself, and
-//! objects that have parted are back at one pair after at most so many descents.
+//! [`PATIENCE`] traversals. So what does not move costs hardly more than the front itself, and
+//! objects that have separated are back at one pair after at most as many traversals.
 //!
 //! Source: Liu, Wang and Yang, *A three-layer hybrid bounding volume hierarchy for collision
 //! detection*, 2017, §3.2. There it is a front of the nodes of one tree, it is never raised, and
 //! its order is that of a heap. Pairs of nodes and raising are after Li and Chen, *Incremental 3D
 //! collision detection with hierarchical data structures*, 1998.
 //!
-//! Invariants: the pairs are a cut of the tree of pairs, also after a descent that was broken off.
-//! There are never more of them than the limit; below a pair that could not give way because of it,
-//! a descent goes on with a stack, and forgets.
+//! Invariants: the pairs are a cut of the tree of pairs, also after a traversal that was broken
+//! off. There are never more of them than the limit; below a pair that could not give way because
+//! of it, a traversal goes on with a stack, and forgets.
 
 mod kept;
 mod queue;
@@ -99,7 +99,7 @@ pub struct Front {
     limit: usize,
     is_raising: bool,
     of: Option<Of>,
-    /// Counts descents, and wraps.
+    /// Counts traversals, and wraps.
     now: u32,
 }
 
@@ -148,7 +148,7 @@ impl Front {
         self.len() == 0
     }
 
-    /// The pairs, in the order in which the next descent will look at them.
+    /// The pairs, in the order in which the next traversal will look at them.
     pub fn pairs(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
         self.queue.iter().map(|place| self.pairs[place].nodes)
     }
@@ -249,7 +249,7 @@ impl Front {
             self.beneath.extend(children.iter().rev());
             return below(a, b, path, judge, &mut self.beneath);
         }
-        // It has just been seen to meet, so that it is not to be raised before the next descent.
+        // It has just been seen to meet, so that it is not to be raised before the next traversal.
         let due = self.now.wrapping_add(1);
         let first = self.pairs.open(place, children, due);
         self.queue.push(first, children.len() as u32);

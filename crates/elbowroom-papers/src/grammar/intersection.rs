@@ -2,7 +2,7 @@
 //! took.
 
 use elbowroom::TrianglePair;
-use elbowroom::internal::query::{Answer, Verdict};
+use elbowroom::internal::query::{CollisionResult, Verdict};
 use elbowroom::internal::traverse::Tally;
 
 /// The answer of one of the papers' structures about two objects. A `Pair` is what meets: two
@@ -11,8 +11,8 @@ use elbowroom::internal::traverse::Tally;
 #[non_exhaustive]
 #[must_use]
 pub struct Intersection<Pair = TrianglePair> {
-    /// *Clear* and *contact* are certain; *may touch* is the answer of a descent that was limited,
-    /// and of structures that bound what they hold.
+    /// *Clear* and *contact* are certain; *may touch* is the answer of a traversal that was
+    /// limited, and of structures that bound what they hold.
     pub verdict: Verdict,
     /// The pairs of primitives that meet, in order. Empty where a structure tells none.
     pub pairs: Vec<Pair>,
@@ -54,8 +54,8 @@ impl<Pair> Default for Intersection<Pair> {
     }
 }
 
-impl From<Answer> for Intersection {
-    fn from(answer: Answer) -> Self {
+impl From<CollisionResult> for Intersection {
+    fn from(answer: CollisionResult) -> Self {
         Self { verdict: answer.verdict, pairs: answer.pairs, tally: answer.tally }
     }
 }

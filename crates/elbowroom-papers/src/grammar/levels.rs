@@ -54,13 +54,13 @@ pub struct LevelNode {
 /// The volume of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelBound {
-    /// Its family.
+    /// The family.
     pub family: Family,
-    /// Its surface area; of a cylinder, which has no ends, the area of its circle.
+    /// The surface area; of a cylinder, which has no ends, the area of its circle.
     pub area: f64,
     /// How many bytes it takes in the structure.
     pub bytes: usize,
-    /// What it looks like.
+    /// The shape of the volume, to be drawn.
     pub shape: LevelShape,
 }
 
@@ -69,7 +69,7 @@ pub struct LevelBound {
 pub struct LevelRow {
     /// How far from the root.
     pub level: u32,
-    /// Its nodes.
+    /// The nodes.
     pub nodes: usize,
     /// Those without children.
     pub leaves: usize,

@@ -62,7 +62,7 @@ impl Cloud {
         }
         let turn = DVec2::new(dot, cross).try_normalize().unwrap_or(DVec2::X);
         let back = DVec2::new(turn.x * from.x - turn.y * from.y, turn.y * from.x + turn.x * from.y);
-        // Sums of finite numbers that overflow are no placement; then nothing is moved.
+        // Sums of finite numbers that overflow are no pose; then nothing is moved.
         let at = Planar::new(turn.x, turn.y, to - back).unwrap_or(Planar::IDENTITY);
         let squares: f64 = (0..count)
             .map(|k| {

@@ -4,16 +4,16 @@
 //!   level 2   [                                       ]
 //!   level 1   [                 ][                    ]     merged: one new box over two
 //!   level 0   [ walk  ][ turn   ][ walk  ][ wave      ]     the clips' own trees, where and when they stand
-//!              /\   /\  /\   /\   /\   /\  /\       /\      (shared: a box is placed when it is looked at)
+//!              /\   /\  /\   /\   /\   /\  /\       /\      (shared: a box is placed when it is tested)
 //! ```
 //!
-//! A clip that is added makes the boxes above it, one a level, and no others; no sample is looked
-//! at. A box above is of the shape of the clips' roots, and free as soon as one of them is.
+//! A clip that is added makes the boxes above it, one a level, and no others; no sample is read. A
+//! box above is of the shape of the clips' roots, and free as soon as one of them is.
 //!
-//! Tightness. A tree that is built anew halves the whole in time and fits every box to its samples.
-//! A merged one is cut where clips end, so that a node may hold one short clip and one long one,
-//! and its inner boxes hold boxes. So roots are larger, and what is below the clips' roots is the
-//! same as in a tree over the clip alone.
+//! Tightness. A tree that is built from scratch halves the whole in time and fits every box to its
+//! samples. A merged one is cut where clips end, so that a node may hold one short clip and one
+//! long one, and its inner boxes hold boxes. So roots are larger, and what is below the clips'
+//! roots is the same as in a tree over the clip alone.
 //!
 //! Source: the future work of Sung, Chenney and Gleicher, *Detecting collisions in graph-driven
 //! motion synthesis*, section 6: "combining small trees from the bottom up into larger trees".

@@ -5,7 +5,7 @@
 //! ring encloses by the even-odd rule, and its edges. When does not matter: an obstacle is there
 //! all the time.
 //!
-//! Where a motion moves between samples, the disk on its way to the next is looked at as well: at
+//! Where a motion moves between samples, the disk on its way to the next is compared as well: at
 //! both ends, and wherever its distance from the obstacle less its radius may be least. That is
 //! convex in time, and its least place is nearest to an end of a segment, above one, or on it. A
 //! centre that goes through an edge of a polygon hits it, whatever its radius.
@@ -25,9 +25,9 @@ use elbowroom_motion::space_time::tracked::Tracked;
 pub enum Obstacle {
     /// A pillar.
     Disk {
-        /// Its centre.
+        /// The centre.
         center: DVec2,
-        /// Its radius.
+        /// The radius.
         radius: f64,
     },
     /// A thin wall.

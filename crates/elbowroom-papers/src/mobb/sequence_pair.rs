@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use crate::mobb::sequence::Sequence;
 use elbowroom::internal::arch;
-use elbowroom::internal::arch::{Kernel, Wide};
+use elbowroom::internal::arch::{F32xN, Kernel};
 use elbowroom::internal::volume::TimeSpace;
 use elbowroom_motion::space_time::clock::{Clock, Lags};
 use elbowroom_motion::space_time::query::{Placed, Workspace, any_meet, collide_at};
@@ -130,7 +130,7 @@ impl Kernel for Runs<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<W: Wide>(mut self) -> bool {
+    fn run<W: F32xN>(mut self) -> bool {
         let (space, lags) = (self.two.space(1.0), self.lags);
         let [a, b] = [&self.two.a, &self.two.b].map(|part| &part.sequence.rings);
         rings::visit(a, b, lags, &space, &mut self).is_break()

@@ -23,7 +23,7 @@ use crate::grammar::{Intersection, LevelBound, LevelShape, Levels, Tally};
 /// // Off the grid: it arrives within what is left of the other's hold.
 /// let (here, there) = (Placed::ORIGIN, Placed::new(Planar::IDENTITY, 2.5)?);
 /// assert!(come.intersect(&here, &stand, &there).is_contact());
-/// // As printed, moments at which the first one's samples begin are the ones that are looked at.
+/// // As printed, moments at which the first one's samples begin are the ones that are compared.
 /// assert!(come.intersect_by(Question::paper(), &here, &stand, &there).is_contact());
 /// assert!(stand.intersect_by(Question::paper(), &there, &come, &here).is_clear());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

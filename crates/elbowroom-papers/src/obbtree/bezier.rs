@@ -3,7 +3,7 @@
 //! A patch is given by a net of control points; its surface lies in their convex hull, and de
 //! Casteljau's halving gives the nets of its parts (Farin, *Curves and surfaces for CAGD*, 1988).
 //! So a box around control points is a box around the surface, and halving what cannot be told
-//! apart yet is a tree that grows only where it is looked at: future work that Gottschalk, Lin and
+//! apart yet is a tree that grows only where a query goes: future work that Gottschalk, Lin and
 //! Manocha propose (1996, section 8). Oriented boxes should need fewer halvings than aligned ones,
 //! because their thickness falls with the square of a part's size.
 //!

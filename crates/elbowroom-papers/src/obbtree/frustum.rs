@@ -296,7 +296,7 @@ elbowroom::declare_error! {
         BadCamera {
             /// The field.
             field: &'static str,
-            /// What it should be.
+            /// The value that it should have.
             wanted: &'static str,
         },
     }

@@ -8,7 +8,7 @@
 //! half-spaces, because the k-th is only rarely one of the three that the best point rests on.
 //!
 //! How we differ: the search is confined to a box, which makes every program bounded and gives the
-//! first best point for free. Two boxes are looked at in the frame of the first, so that its six
+//! first best point for free. Two boxes are compared in the frame of the first, so that its six
 //! half-spaces *are* that confinement, and only the six of the other are gone through; and the
 //! direction is towards the other's centre, so that the first guess is often right.
 //!

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! Parameters: [`Config::paper`], [`Config::rapid`], [`Config::with_family`] for the spheres and
-//! boxes that the paper compares itself with, [`Config::with_rule`] for the descent (the larger box
-//! gives way).
+//! boxes that the paper compares itself with, [`Config::with_rule`] for the traversal (the larger
+//! box gives way).
 //!
 //! What differs: the sums of the printed covariance run one term too far and are mended; a hull
 //! without volume falls back to the triangles; what lies on a cut goes left; touching is contact,

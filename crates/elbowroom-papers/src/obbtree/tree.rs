@@ -1,7 +1,6 @@
 //! The OBB tree by name.
 
-use elbowroom::internal::query::Question;
-use elbowroom::internal::query::ask;
+use elbowroom::internal::query::collide;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Model, Pose, with_column};
 
@@ -46,7 +45,7 @@ impl Config {
         Self { grow: self.grow.with_family(family), ..self }
     }
 
-    /// The tree with another rule of descent.
+    /// The tree with another rule of traversal.
     #[must_use]
     pub const fn with_rule(self, rule: Rule) -> Self {
         Self { rule, ..self }
@@ -106,9 +105,8 @@ impl ObbTree {
         other: &Self,
         other_pose: &Pose,
     ) -> Intersection {
-        let question = Question { path, ..Question::default() };
         let mut workspace = Workspace::default();
-        ask(&self.model, pose, &other.model, other_pose, &question, &mut workspace).into()
+        collide(&self.model, pose, &other.model, other_pose, &path.into(), &mut workspace).into()
     }
 
     /// The tree node by node, to be listed and drawn.

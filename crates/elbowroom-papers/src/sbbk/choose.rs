@@ -1,8 +1,8 @@
 //! Which families, and from which levels on: chosen from the geometry.
 //!
 //! What a family is worth on a level depends on how many pairs get there and on how many it lets
-//! through. Both are counted: for every family a tree of that family alone is descended at some
-//! placements. Then
+//! through. Both are counted: for every family a tree of that family alone is traversed at some
+//! poses. Then
 //!
 //! ```text
 //!   best(ℓ, f)  =  min over g of  best(ℓ − 1, g)  +  visits(ℓ, g)·cost(f)  +  refits·nodes(ℓ)·refit(f)
@@ -15,8 +15,8 @@
 //! levels × families² × layers steps.
 //!
 //! Such a sequence is found for every number of layers. All are then tried, and so are trees of one
-//! family and the paper's hybrids; what is really cheapest at these placements, by the same costs,
-//! is the answer. So it is never worse than one of those.
+//! family and the paper's hybrids; what is really cheapest at these poses, by the same costs, is
+//! the answer. So it is never worse than one of those.
 //!
 //! A layer is not for nothing: pairs that go from one to the next change stacks, and each stack's
 //! loop starts again. Every layer beyond the first therefore adds [`LAYER`] to the cost. Without
@@ -84,7 +84,7 @@ pub struct Choice {
 const LAYER: f64 = 0.015;
 
 /// Chooses the layers with which two models are cheapest to compare. Their topologies are kept;
-/// their present layers do not matter. `None` if there is no placement or no family to choose from.
+/// their present layers do not matter. `None` if there is no pose or no family to choose from.
 ///
 /// ```
 /// use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, SOFT, choose, sample_placements};
@@ -143,7 +143,7 @@ fn hand_made(families: &[Family]) -> Vec<Layers> {
     made
 }
 
-/// What queries with these layers cost at the purpose's placements, each, with their share of
+/// What queries with these layers cost at the poses of the purpose, each, with their share of
 /// refits: by the tests that are really made.
 fn cost(
     a: &HybridTree,
@@ -229,7 +229,7 @@ impl Census {
         Some(census)
     }
 
-    /// What it costs to test with a family what comes to a level through this one.
+    /// The cost of testing with a family what comes to a level through this one.
     fn cost(&self, level: usize, family: Family, costs: &Costs) -> f64 {
         let [turned, shifted] = self.visits.get(level).copied().unwrap_or_default();
         turned * costs.test(family, false) + shifted * costs.test(family, true)
@@ -365,10 +365,8 @@ pub fn sample_placements(
     count: usize,
     is_turned: bool,
 ) -> Vec<[Pose; 2]> {
-    let middle = |(low, high): (DVec3, DVec3)| 0.5 * low + 0.5 * high;
-    let radius = |(low, high): (DVec3, DVec3)| (0.5 * high - 0.5 * low).length();
-    let (middle_a, middle_b) = (middle(a.bounds()), middle(b.bounds()));
-    let apart = radius(a.bounds()) + radius(b.bounds());
+    let (middle_a, middle_b) = (a.bounds().center(), b.bounds().center());
+    let apart = a.bounds().half().length() + b.bounds().half().length();
     let mut numbers = Numbers(Random::new(0x5bb4));
     let places = (0..count).filter_map(|index| {
         let turn = if is_turned { numbers.rotation() } else { DQuat::IDENTITY };

@@ -13,10 +13,10 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use crate::sbbk::Layers;
-use crate::sbbk::ask_layered;
+use crate::sbbk::collide_layered;
 use crate::sbbk::{Choice, HybridTree, Purpose, choose, refit_cost};
 use elbowroom::internal::math::sort::many_by;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::Workspace;
 
 /// The number of cheapest candidates that are run.
@@ -71,7 +71,7 @@ fn timed(
     purpose: &Purpose,
     list: Vec<Layers>,
 ) -> Vec<(Layers, f64)> {
-    let question = Question { ask: Want::Count, ..Question::default() };
+    let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
     let mut workspace = Workspace::default();
     let models: Vec<[HybridTree; 2]> =
         list.iter().map(|layering| [a, b].map(|model| model.with_layering(layering))).collect();
@@ -80,7 +80,7 @@ fn timed(
         for ([a, b], least) in models.iter().zip(&mut least) {
             for ([pose_a, pose_b], least) in purpose.placements.iter().zip(least) {
                 let start = Instant::now();
-                black_box(ask_layered(a, pose_a, b, pose_b, &question, &mut workspace));
+                black_box(collide_layered(a, pose_a, b, pose_b, &question, &mut workspace));
                 *least = least.min(start.elapsed().as_secs_f64());
             }
         }

@@ -5,7 +5,7 @@ use crate::sbbk::Layers;
 use crate::sbbk::{HybridTree, Purpose, RIGID, SOFT, choose, sample_placements};
 use elbowroom::Mesh;
 
-/// Placements of a tree against itself by which layers are chosen.
+/// Poses of a tree against itself by which layers are chosen.
 const SAMPLES: usize = 8;
 /// The greatest number of triangles of a choice. Of larger meshes, this many, evenly spaced, stand
 /// for all: their upper levels are as large, and a choice grows trees of every family.
@@ -92,7 +92,7 @@ impl Config {
         Self { layers: LayerChoice::Auto { refits }, ..self }
     }
 
-    /// A configuration with another rule of descent.
+    /// A configuration with another rule of traversal.
     #[must_use]
     pub fn with_rule(self, rule: Rule) -> Self {
         Self { rule, ..self }

@@ -31,7 +31,7 @@ mod world;
 pub(crate) use choose::refit_cost;
 pub use choose::{Choice, Purpose, RIGID, SOFT, choose, sample_placements};
 pub use choose_by_clock::choose_by_clock;
-pub use coherent::{Coherent, ask_layered_again};
+pub use coherent::{Coherent, collide_layered_again};
 pub use config::{Config, LayerChoice};
 pub use cost::Costs;
 pub use layers::{
@@ -40,7 +40,7 @@ pub use layers::{
 };
 pub(crate) use layers::{by_column, by_columns};
 pub use model::HybridTree;
-pub use query::{ask_layered, collide_layered, touches_layered};
+pub use query::{collide_layered, intersects_layered, triangle_pairs_layered};
 pub use shifted::{MeetShifted, Shifted, ShiftedKdop};
 pub use spaces::{Kept, Layer, Spaces};
 pub use traverse::{LayeredPairs, LayeredTree, LeafJudge, layered};

@@ -10,24 +10,23 @@ use glam::DVec3;
 
 use crate::grammar::{Front, Intersection, LevelBound, Levels, Path, Rule};
 use crate::sbbk::LayeredTree;
-use crate::sbbk::ask_layered;
-use crate::sbbk::{LayerColumns, LayerPlace, Layers, ask_layered_again, by_column};
+use crate::sbbk::collide_layered;
+use crate::sbbk::{LayerColumns, LayerPlace, Layers, by_column, collide_layered_again};
 use elbowroom::Pose;
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::{Config, Fault, Tree};
 use elbowroom::internal::geom::mesh::{Mesh, MeshError};
 use elbowroom::internal::model::Grown;
 use elbowroom::internal::model::runs::Runs;
-use elbowroom::internal::query::Question;
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::internal::volume::Fit;
+use elbowroom::internal::volume::{Aabb, Fit, Spatial, Volume};
 
 /// A mesh with one tree and a family for each of its levels, which can be refitted to moved
 /// vertices.
 ///
 /// ```
 /// use elbowroom_papers::sbbk::HybridTree;
-/// use elbowroom_papers::sbbk::touches_layered;
+/// use elbowroom_papers::sbbk::intersects_layered;
 /// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::{Mesh, Pose};
@@ -42,10 +41,10 @@ use elbowroom::internal::volume::Fit;
 ///
 /// // One corner is lifted, and then all are.
 /// cloth.refit(&[sheet[0], sheet[1], sheet[2], DVec3::ONE])?;
-/// assert!(touches_layered(&still, &here, &cloth, &here));
+/// assert!(intersects_layered(&still, &here, &cloth, &here));
 /// let lifted: Vec<DVec3> = sheet.iter().map(|&p| p + DVec3::Z).collect();
 /// cloth.refit(&lifted)?;
-/// assert!(!touches_layered(&still, &here, &cloth, &here));
+/// assert!(!intersects_layered(&still, &here, &cloth, &here));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -62,7 +61,7 @@ pub struct HybridTree {
     copies_hold: bool,
     /// The vertices that triangles name, where some are not named by any.
     used: Option<Vec<u32>>,
-    bounds: (DVec3, DVec3),
+    bounds: Aabb,
     reach: f64,
 }
 
@@ -80,8 +79,8 @@ impl HybridTree {
     fn over(mesh: Mesh, layering: &Layers, fit: Fit, tree: Tree, runs: Runs) -> Self {
         let used = used_vertices(&mesh);
         let bounds = bounds(&mesh, used.as_deref());
-        let layers = LayerColumns::new(layering, &tree, &mesh, fit, reach(bounds));
-        let reach = reach(bounds).max(layers.farthest());
+        let layers = LayerColumns::new(layering, &tree, &mesh, fit, bounds.farthest());
+        let reach = bounds.farthest().max(layers.farthest());
         let rule = Rule::Larger;
         Self { mesh, tree, fit, rule, layers, runs, copies_hold: true, used, bounds, reach }
     }
@@ -96,7 +95,7 @@ impl HybridTree {
         same
     }
 
-    /// The tree with another rule of descent.
+    /// The tree with another rule of traversal.
     #[must_use]
     pub fn with_rule(self, rule: Rule) -> Self {
         Self { rule, ..self }
@@ -116,11 +115,11 @@ impl HybridTree {
     /// give the same bits.
     ///
     /// # Errors
-    /// As there.
+    /// See [`refit`](Self::refit).
     pub fn refit_on(&mut self, vertices: &[DVec3], level: SimdLevel) -> Result<(), MeshError> {
         self.mesh.move_vertices(vertices)?;
         self.bounds = bounds(&self.mesh, self.used.as_deref());
-        let reach = reach(self.bounds);
+        let reach = self.bounds.farthest();
         self.layers.refit(&self.mesh, reach, level);
         self.reach = reach.max(self.layers.farthest());
         self.copies_hold = self.runs.hold(&self.mesh, &self.tree);
@@ -149,7 +148,7 @@ impl HybridTree {
 
     /// The smallest box along the axes around the triangles where they are now: what a broad phase
     /// needs.
-    pub fn bounds(&self) -> (DVec3, DVec3) {
+    pub fn bounds(&self) -> Aabb {
         self.bounds
     }
 
@@ -182,9 +181,8 @@ impl HybridTree {
         other: &Self,
         other_pose: &Pose,
     ) -> Intersection {
-        let (question, mut workspace) =
-            (Question { path, ..Question::default() }, Workspace::default());
-        ask_layered(self, pose, other, other_pose, &question, &mut workspace).into()
+        let mut workspace = Workspace::default();
+        collide_layered(self, pose, other, other_pose, &path.into(), &mut workspace).into()
     }
 
     /// Asks as [`intersect`](Self::intersect) does, from where the last question about the two
@@ -218,9 +216,8 @@ impl HybridTree {
         other_pose: &Pose,
     ) -> Intersection {
         let path = Path { rule: self.rule, level: None };
-        let (question, mut workspace) =
-            (Question { path, ..Question::default() }, Workspace::default());
-        ask_layered_again(self, pose, other, other_pose, &question, front, &mut workspace).into()
+        let (request, mut workspace) = (path.into(), Workspace::default());
+        collide_layered_again(self, pose, other, other_pose, &request, front, &mut workspace).into()
     }
 
     /// The volumes node by node, to be listed and drawn.
@@ -247,7 +244,7 @@ impl HybridTree {
         Ok(())
     }
 
-    /// The topology with its volumes, as descents take it.
+    /// The topology with its volumes, as traversals take it.
     pub fn layered_tree(&self) -> LayeredTree<'_> {
         LayeredTree { tree: &self.tree, layers: &self.layers }
     }
@@ -274,9 +271,9 @@ fn used_vertices(mesh: &Mesh) -> Option<Vec<u32>> {
 
 /// The box of the triangles; of four parts of it side by side, so that none has to wait for
 /// another.
-fn bounds(mesh: &Mesh, used: Option<&[u32]>) -> (DVec3, DVec3) {
-    let grown = |(low, high): (DVec3, DVec3), p: DVec3| (low.min(p), high.max(p));
-    let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+fn bounds(mesh: &Mesh, used: Option<&[u32]>) -> Aabb {
+    let grown = |bounds: Aabb, p: DVec3| Aabb { min: bounds.min.min(p), max: bounds.max.max(p) };
+    let empty = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
     if let Some(used) = used {
         return used.iter().map(|&i| mesh.vertices()[i as usize]).fold(empty, grown);
     }
@@ -288,11 +285,7 @@ fn bounds(mesh: &Mesh, used: Option<&[u32]>) -> (DVec3, DVec3) {
         }
     }
     let whole = rest.iter().copied().fold(empty, grown);
-    boxes.into_iter().fold(whole, |(low, high), (min, max)| (low.min(min), high.max(max)))
-}
-
-fn reach((low, high): (DVec3, DVec3)) -> f64 {
-    low.abs().max(high.abs()).element_sum()
+    boxes.into_iter().fold(whole, |all, four| all.merged(&four))
 }
 
 #[cfg(test)]

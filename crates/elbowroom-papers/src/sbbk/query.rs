@@ -31,27 +31,27 @@ use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::model::Runs;
 use elbowroom::internal::query::collide::Surface;
 use elbowroom::internal::query::collide::{
-    Answer, Cull, LeafContacts, Question, Sides, TrianglePair, Want,
+    CollisionRequest, CollisionResult, Cull, LeafContacts, Sides, TrianglePair, Want,
 };
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
 
 /// Every pair of triangles of two layered models that meet, touching included, ordered by the first
 /// mesh's triangle and then by the second's.
-pub fn collide_layered(
+pub fn triangle_pairs_layered(
     a: &HybridTree,
     pose_a: &Pose,
     b: &HybridTree,
     pose_b: &Pose,
 ) -> Vec<TrianglePair> {
     let mut workspace = Workspace::default();
-    ask_layered(a, pose_a, b, pose_b, &Question::default(), &mut workspace).pairs
+    collide_layered(a, pose_a, b, pose_b, &CollisionRequest::default(), &mut workspace).pairs
 }
 
 /// Whether two layered models have a point in common.
-pub fn touches_layered(a: &HybridTree, pose_a: &Pose, b: &HybridTree, pose_b: &Pose) -> bool {
-    let question = Question { ask: Want::Any, ..Question::default() };
-    ask_layered(a, pose_a, b, pose_b, &question, &mut Workspace::default()).is_contact()
+pub fn intersects_layered(a: &HybridTree, pose_a: &Pose, b: &HybridTree, pose_b: &Pose) -> bool {
+    let question = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
+    collide_layered(a, pose_a, b, pose_b, &question, &mut Workspace::default()).is_contact()
 }
 
 /// Asks about two layered models. With a workspace that is kept, nothing is allocated but the
@@ -60,8 +60,8 @@ pub fn touches_layered(a: &HybridTree, pose_a: &Pose, b: &HybridTree, pose_b: &P
 /// ```
 /// use elbowroom::internal::traverse::Workspace;
 /// use elbowroom_papers::sbbk::HybridTree;
-/// use elbowroom_papers::sbbk::ask_layered;
-/// use elbowroom::internal::query::Question;
+/// use elbowroom_papers::sbbk::collide_layered;
+/// use elbowroom::internal::query::CollisionRequest;
 /// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::internal::volume::Family;
@@ -71,24 +71,24 @@ pub fn touches_layered(a: &HybridTree, pose_a: &Pose, b: &HybridTree, pose_b: &P
 /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z], vec![[0, 1, 2], [0, 1, 3]])?;
 /// let model = HybridTree::new(mesh, &Layers::sbbk(18, 1, 2)?, &Config::default());
 /// let far = Pose::from_translation(DVec3::X * 9.0)?;
-/// let (question, mut workspace) = (Question::default(), Workspace::default());
-/// let answer = ask_layered(&model, &Pose::IDENTITY, &model, &far, &question, &mut workspace);
+/// let (question, mut workspace) = (CollisionRequest::default(), Workspace::default());
+/// let answer = collide_layered(&model, &Pose::IDENTITY, &model, &far, &question, &mut workspace);
 /// assert!(!answer.is_contact());
 /// assert_eq!((answer.tally.of_family(Family::Sphere), answer.tally.volumes()), (1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn ask_layered(
+pub fn collide_layered(
     a: &HybridTree,
     pose_a: &Pose,
     b: &HybridTree,
     pose_b: &Pose,
-    question: &Question,
+    question: &CollisionRequest,
     workspace: &mut Workspace,
-) -> Answer {
+) -> CollisionResult {
     let spaces = spaces(a, pose_a, b, pose_b, question.margin);
-    let mut contacts = LeafContacts::new(Sides { a, pose_a, b, pose_b }, question.ask, ());
+    let mut contacts = LeafContacts::new(Sides { a, pose_a, b, pose_b }, question.want, ());
     let mut tally = Tally::default();
-    // A broken descent has found what was asked for.
+    // A traversal that was broken off has found what was asked for.
     let _ = layered(
         (a.layered_tree(), b.layered_tree()),
         &spaces,

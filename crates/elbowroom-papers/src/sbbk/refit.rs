@@ -30,7 +30,7 @@
 
 use glam::DVec3;
 
-use elbowroom::internal::arch::Four;
+use elbowroom::internal::arch::F64x4;
 use elbowroom::internal::volume::fit::point_axes;
 use elbowroom::internal::volume::round::{TINY, U, distance_up};
 use elbowroom::internal::volume::{Aabb, Kdop, Obb, Spatial, Sphere};
@@ -56,13 +56,13 @@ pub(crate) trait Refit: Spatial {
 
     /// Encloses the vertices of a list on four lanes, with the bits of [`around`](Self::around).
     #[inline(always)]
-    fn around_on<F: Four>(rows: &Self::Rows, vertices: &[DVec3], list: &[u32]) -> Self {
+    fn around_on<F: F64x4>(rows: &Self::Rows, vertices: &[DVec3], list: &[u32]) -> Self {
         Self::around(rows, vertices, list)
     }
 
     /// The volume around two others on four lanes, with the bits of [`joined`](Self::joined).
     #[inline(always)]
-    fn joined_on<F: Four>(&self, other: &Self) -> Self {
+    fn joined_on<F: F64x4>(&self, other: &Self) -> Self {
         self.joined(other)
     }
 }
@@ -182,7 +182,7 @@ impl<const N: usize> Refit for Kdop<N> {
 
     /// Two slabs a register: smallest, largest, smallest, largest.
     #[inline(always)]
-    fn around_on<F: Four>(rows: &KdopRows<N>, vertices: &[DVec3], list: &[u32]) -> Self {
+    fn around_on<F: F64x4>(rows: &KdopRows<N>, vertices: &[DVec3], list: &[u32]) -> Self {
         // Most lists are triangles.
         let (&[p, q, r], true) = (list, rows.wider < f64::INFINITY) else {
             return Self::around(rows, vertices, list);
@@ -215,7 +215,7 @@ impl<const N: usize> Refit for Kdop<N> {
     }
 
     #[inline(always)]
-    fn joined_on<F: Four>(&self, other: &Self) -> Self {
+    fn joined_on<F: F64x4>(&self, other: &Self) -> Self {
         let (a, last_a) = self.slabs.as_flattened().as_chunks::<4>();
         let (b, last_b) = other.slabs.as_flattened().as_chunks::<4>();
         let mut slabs = [[0.0; 2]; N];
@@ -296,7 +296,7 @@ impl Refit for Obb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use elbowroom::internal::arch::{FourKernel, SimdLevel, run_four};
+    use elbowroom::internal::arch::{F64x4Kernel, SimdLevel, run_f64x4};
     use elbowroom_testkit::random::Random;
 
     /// Volumes around lists and of two at a time, by lanes and by single numbers.
@@ -307,9 +307,9 @@ mod tests {
         compared: &'a mut usize,
     }
 
-    impl<const N: usize> FourKernel for Both<'_, N> {
+    impl<const N: usize> F64x4Kernel for Both<'_, N> {
         #[inline(always)]
-        fn run<F: Four>(self) {
+        fn run<F: F64x4>(self) {
             let bits = |volume: &Kdop<N>| volume.slabs.map(|slab| slab.map(f64::to_bits));
             let mut before: Option<Kdop<N>> = None;
             for list in self.lists {
@@ -347,7 +347,7 @@ mod tests {
                     lists: &lists,
                     compared: &mut compared,
                 };
-                run_four(level, both);
+                run_f64x4(level, both);
             }
         }
         compared

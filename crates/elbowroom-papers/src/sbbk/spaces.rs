@@ -1,7 +1,7 @@
 //! Every space that two layered trees may need, each worked out when it is first asked for.
 //!
-//! A pair of families has a space of its own kind, and a descent through layers comes by several of
-//! them. [`Spaces`] knows where the two objects stand and keeps what was worked out, without the
+//! A pair of families has a space of its own kind, and a traversal through layers comes by several
+//! of them. [`Spaces`] knows where the two objects stand and keeps what was worked out, without the
 //! heap.
 
 use std::cell::OnceCell;

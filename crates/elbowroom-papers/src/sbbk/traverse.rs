@@ -3,8 +3,8 @@
 //! A pair of nodes belongs to a pair of layers. Each of these has a stack of its own, and a loop
 //! that knows both families when it is compiled; what it pushes goes to its own stack or to one
 //! farther down, since layers never ascend. The stack that is farthest down goes first, so that a
-//! descent that may stop early gets to leaves soon; one that waits above is looked at a hundred or
-//! two pairs at a time, and the families are looked up once for all of them.
+//! traversal that may stop early gets to leaves soon; one that waits above is processed one or two
+//! hundred pairs at a time, and the families are looked up once for all of them.
 //!
 //! ```text
 //!   sphere/sphere → sphere/AABB → AABB/AABB → AABB/18-DOP → 18-DOP/18-DOP → leaves
@@ -127,7 +127,7 @@ fn from_roots(
     ControlFlow::Continue(())
 }
 
-/// What a descent knows while it runs.
+/// What a traversal knows while it runs.
 struct Descent<'a, J> {
     a: LayeredTree<'a>,
     b: LayeredTree<'a>,
@@ -196,7 +196,7 @@ impl<J: LeafJudge> Descent<'_, J> {
         let within = |tree: &Tree, node| level.is_none_or(|limit| tree.level(node) < limit);
         let children_a = self.a.tree.children(a).filter(|_| within(self.a.tree, a));
         let children_b = self.b.tree.children(b).filter(|_| within(self.b.tree, b));
-        // The last pushed is looked at first: left children before right ones.
+        // The last pushed is popped first: left children before right ones.
         match (children_a, children_b) {
             (Some([a1, a2]), Some([b1, b2])) if rule == Rule::Both => {
                 for (a, b) in [(a2, b2), (a2, b1), (a1, b2), (a1, b1)] {

@@ -16,8 +16,9 @@
 //! [`World`](elbowroom::internal::query::world::World), until it is refitted; from then on it is
 //! that of its box, turned.
 //!
-//! Invariants: what touches is what touches for [`ask_layered`](crate::sbbk::ask_layered) of every
-//! two bodies, ordered by the bodies, with fronts or without. Only the work depends on the past.
+//! Invariants: what touches is what touches for [`collide_layered`](crate::sbbk::collide_layered)
+//! of every two bodies, ordered by the bodies, with fronts or without. Only the work depends on the
+//! past.
 
 mod meeting;
 
@@ -34,7 +35,7 @@ use elbowroom::internal::math::pose::Pose;
 use elbowroom::internal::query::world::slots::Slots;
 use elbowroom::internal::query::world::supports::Supports;
 use elbowroom::internal::query::world::{BodyContacts, BodyId, NoSuchBody, Step};
-use elbowroom::internal::query::{Question, Verdict};
+use elbowroom::internal::query::{CollisionRequest, Verdict};
 use elbowroom::internal::volume::Aabb;
 
 /// The greatest number of pairs in the front of two bodies: a quarter of a megabyte. Bodies that
@@ -48,7 +49,7 @@ const LIMIT: usize = 1 << 13;
 /// use std::sync::Arc;
 /// use elbowroom_papers::sbbk::HybridTree;
 /// use elbowroom_papers::sbbk::HybridWorld;
-/// use elbowroom::internal::query::Question;
+/// use elbowroom::internal::query::CollisionRequest;
 /// use elbowroom_papers::sbbk::Layers;
 /// use elbowroom::internal::bvh::Config;
 /// use elbowroom::{Mesh, Pose};
@@ -61,11 +62,11 @@ const LIMIT: usize = 1 << 13;
 /// let mut world = HybridWorld::new();
 /// let first = world.add(Arc::clone(&model), Pose::IDENTITY);
 /// let second = world.add(model, Pose::from_translation(DVec3::Z)?);
-/// assert!(world.step(&Question::default()).touching.is_empty());
+/// assert!(world.step(&CollisionRequest::default()).touching.is_empty());
 ///
 /// // One corner of the upper one comes down to the lower one.
 /// world.refit(second, &[corners[0], corners[1], corners[2] - DVec3::Z])?;
-/// let step = world.step(&Question::default());
+/// let step = world.step(&CollisionRequest::default());
 /// assert_eq!((step.touching[0].a, step.touching[0].b), (first, second));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -187,7 +188,7 @@ impl HybridWorld {
         if let Some(own) = Arc::get_mut(&mut body.model) {
             own.refit(vertices).map_err(RefitError::Vertices)?;
         } else {
-            // Its support belongs to the model that it leaves.
+            // The support belongs to the model that it leaves.
             let mut own = HybridTree::clone(&body.model);
             own.refit(vertices).map_err(RefitError::Vertices)?;
             body.model = Arc::new(own);
@@ -227,7 +228,7 @@ impl HybridWorld {
 
     /// Finds all bodies that touch. Nothing is allocated but the listed pairs, once it is warm and
     /// bodies meet as they did before.
-    pub fn step(&mut self, question: &Question) -> &Step {
+    pub fn step(&mut self, question: &CollisionRequest) -> &Step {
         self.steps += 1;
         let Self { slots, broad, meetings, step, .. } = self;
         let body = |slot: u32| slots.at(slot);
@@ -273,7 +274,7 @@ impl HybridWorld {
 }
 
 /// A box that holds a placed box.
-fn placed((low, high): (DVec3, DVec3), placement: &Pose) -> Aabb {
+fn placed(Aabb { min: low, max: high }: Aabb, placement: &Pose) -> Aabb {
     // In units of the last place of the sizes: 2 for the middle, 5 for each of two sums of three
     // products, 2 for the rest. What is beyond is room, and the last summand covers what is
     // lost below the normal numbers.
@@ -299,9 +300,9 @@ fn finite(x: f64, otherwise: f64) -> f64 {
 /// Why a body could not be refitted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RefitError {
-    /// It has gone.
+    /// The body is gone.
     Body(NoSuchBody),
-    /// Its vertices are wrong.
+    /// The vertices are wrong.
     Vertices(MeshError),
 }
 

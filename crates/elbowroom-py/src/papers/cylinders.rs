@@ -1,5 +1,6 @@
 //! Bounding cylinder hierarchies: bodies on one floor, seen from above.
 
+use elbowroom::Aabb;
 use elbowroom_papers::bch::area::union_of_discs;
 use elbowroom_papers::bch::{Config, Cut, CylinderHierarchy as Engine, Outline, Parts};
 use pyo3::prelude::*;
@@ -43,7 +44,7 @@ impl CylinderHierarchy {
         let (parts, outline) = choice(py, "parts", parts, &parts_of)?;
         let cut = choice(py, "cut", cut, &cuts)?;
         let mesh = read_mesh(vertices, faces)?;
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         let least = FINEST * (high - low).truncate().max_element();
         if threshold < least {
             let text = format!(

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_papers::grammar::Front as Kept;
 use elbowroom_papers::sbbk::{
-    Config, HybridTree as Engine, LayerChoice, Layers, LayersError, ask_layered, ask_layered_again,
+    Config, HybridTree as Engine, LayerChoice, Layers, LayersError, collide_layered,
+    collide_layered_again,
 };
 use pyo3::prelude::*;
 
@@ -88,7 +89,7 @@ impl HybridTree {
         Ok(Self { tree: Mutex::new(Arc::new(tree)), topology })
     }
 
-    /// The same topology under other layers.
+    /// A tree over the same topology with other layers.
     fn with_layers(&self, py: Python<'_>, layers: LayerOptions, refits: f64) -> PyResult<Self> {
         let (choice, tree) = (layers.choice(py, refits)?, self.engine(py));
         let tree = work::run(py, || tree.with_choice(&choice))?;
@@ -119,7 +120,7 @@ impl HybridTree {
         let Some(front) = front else {
             return ask(py, count, |i| {
                 let mut workspace = Workspace::default();
-                ask_layered(&a, at.at(i), &b, there.at(i), &question, &mut workspace).into()
+                collide_layered(&a, at.at(i), &b, there.at(i), &question, &mut workspace).into()
             });
         };
         let (front, of) = (front.get(), [self.topology, other.get().topology]);
@@ -130,7 +131,7 @@ impl HybridTree {
             let mut one = |i: usize| {
                 let (at, there) = (at.at(i), there.at(i));
                 let walk = &mut kept;
-                ask_layered_again(&a, at, &b, there, &question, walk, &mut workspace).into()
+                collide_layered_again(&a, at, &b, there, &question, walk, &mut workspace).into()
             };
             (0..count.unwrap_or(1)).map(&mut one).collect::<Vec<Counted>>()
         })?;
@@ -171,7 +172,7 @@ struct Held {
 }
 
 impl Front {
-    /// Held for a moment only, so that nobody needs the interpreter's lock meanwhile.
+    /// Held for a moment only, so that no thread needs the interpreter's lock meanwhile.
     fn lock(&self) -> MutexGuard<'_, Option<Held>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,6 @@
 //! The OBB tree, and trees of every other family.
 
-use elbowroom::internal::query::ask as ask_models;
+use elbowroom::internal::query::collide as collide_models;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_papers::obbtree::{Config, ObbTree as Engine};
 use pyo3::prelude::*;
@@ -44,7 +44,7 @@ impl ObbTree {
         let (a, b) = (self.tree.model(), other.get().tree.model());
         ask(py, count, |i| {
             let mut workspace = Workspace::default();
-            ask_models(a, at.at(i), b, there.at(i), &question, &mut workspace).into()
+            collide_models(a, at.at(i), b, there.at(i), &question, &mut workspace).into()
         })
     }
 

@@ -35,7 +35,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The same with the meshes swapped.
+    /// The answer with the meshes swapped.
     #[must_use]
     pub fn swapped(self) -> Self {
         match self {
@@ -84,7 +84,7 @@ pub enum Question {
     PairList,
     /// The distance of the surfaces.
     Distance,
-    /// The same, negative where one solid lies within the other without touching its surface.
+    /// The distance, negative if one solid lies within the other without touching its surface.
     SignedDistance,
     /// Are the surfaces this near, or nearer?
     Within(f64),
@@ -97,7 +97,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// Its name, without what goes with it.
+    /// The name, without what goes with it.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Meets => "meets",

@@ -44,7 +44,7 @@ pub trait Engine {
     fn distance(&mut self, a: &Body, b: &Body) -> Option<f64> {
         None
     }
-    /// The same, negative where one solid lies within the other without touching its surface.
+    /// The distance, negative if one solid lies within the other without touching its surface.
     fn signed_distance(&mut self, a: &Body, b: &Body) -> Option<f64> {
         None
     }

@@ -20,7 +20,7 @@ pub(super) enum Recipe {
     /// Corner bit 0, 1, 2 set = x, y, z at `max`; faces −x, +x, −y, +y, −z, +z of two triangles
     /// each.
     Box { min: [f64; 3], max: [f64; 3] },
-    /// The same box with the other diagonal in every face.
+    /// A box with the other diagonal in every face.
     Rebox { min: [f64; 3], max: [f64; 3] },
     /// Cells spanned by `u` and `v`, two triangles each, `u` fastest.
     Grid { origin: [f64; 3], u: [f64; 3], v: [f64; 3], cells: [u32; 2] },

@@ -61,8 +61,8 @@ impl Engine for Exact {
     }
 }
 
-/// The same sets of placed triangles. Rounding is the same for equal points, and no case has points
-/// that differ by less.
+/// Whether two sets of placed triangles are equal. Rounding is the same for equal points, and no
+/// case has points that differ by less.
 fn is_duplicate(a: &Body, b: &Body) -> bool {
     let triangles = |body: &Body| {
         let bits = |p: [f64; 3]| p.map(|x| (x + 0.0).to_bits());
@@ -118,7 +118,7 @@ fn surfaces_and_pairs_are_the_oracles() {
     assert_eq!(report.asked["pairs"].right, 1416);
 }
 
-/// Small distances and those of large meshes are looked at in the plain variant only, for time.
+/// Small distances and those of large meshes are checked in the plain variant only, for time.
 #[test]
 fn distances_are_those_of_brute_force() {
     let (mut lengths, mut clearances) = (0, 0);

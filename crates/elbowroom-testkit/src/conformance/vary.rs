@@ -1,4 +1,4 @@
-//! The same case in another guise, with its answers.
+//! A case in another guise, with its answers.
 //!
 //! What is asked changes along with the scene: with the arguments swapped, *a contains b* becomes
 //! *b contains a*; a scene of twice the size has twice the distance. What a variant cannot carry
@@ -27,13 +27,13 @@ pub enum Variant {
     Grow,
     /// Everything 2²⁰ times as small.
     Shrink,
-    /// Both placements turned a quarter about z.
+    /// Both poses turned a quarter about z.
     Turn,
-    /// Both placements turned so that x becomes y, y becomes z and z becomes x.
+    /// Both poses turned so that x becomes y, y becomes z and z becomes x.
     Roll,
-    /// Both placements moved by (2²⁰, −2²¹, 2¹⁹).
+    /// Both poses moved by (2²⁰, −2²¹, 2¹⁹).
     Shift,
-    /// Both placements moved by (2⁴⁰, −2⁴¹, 2³⁹).
+    /// Both poses moved by (2⁴⁰, −2⁴¹, 2³⁹).
     Far,
     /// Every triangle cut in four.
     Refine,

@@ -1,10 +1,10 @@
 //! Contact-mechanics models of the Flexible Collision Library (Pan, Chitta, Manocha: FCL, 2012):
 //! two objects in motion.
 //!
-//! The files give each rotation with six decimals, too few for a placement. So the vertices of both
-//! objects are placed and rounded once for each frame ([`PlainPose::rounded`]), and the placements
-//! are the identity. The answers are numbers of intersecting triangle pairs, computed with
-//! python-fcl and in agreement with the published slides.
+//! The files give each rotation with six decimals, too few for a pose. So the vertices of both
+//! objects are placed and rounded once for each frame ([`PlainPose::rounded`]), and the poses are
+//! the identity. The answers are numbers of intersecting triangle pairs, computed with python-fcl
+//! and in agreement with the published slides.
 
 use super::{read_json, read_text};
 use crate::brute::Soup;

@@ -70,7 +70,7 @@ pub fn load(shared: &Path) -> People {
 }
 
 impl People {
-    /// Both people of a pair as they stand; the placements are the identity.
+    /// Both people of a pair as they stand; the poses are the identity.
     ///
     /// # Panics
     ///

@@ -2,8 +2,7 @@
 //! is free.
 //!
 //! The robots' states are translations and quaternions. A quaternion becomes a matrix once, and the
-//! matrix is the placement; [`load`] normalises the quaternion first, as it is unit only up to
-//! rounding.
+//! matrix is the pose; [`load`] normalises the quaternion first, as it is unit only up to rounding.
 
 use super::{mesh, read_json};
 use crate::brute::Soup;

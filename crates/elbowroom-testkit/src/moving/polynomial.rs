@@ -162,7 +162,7 @@ impl Polynomial {
         Self::new(quotient).reduced()
     }
 
-    /// The same roots, each once.
+    /// The polynomial with the roots of this one, each once.
     fn simple(&self) -> Self {
         let common = self.common(&self.derivative());
         if common.degree() == 0 { self.clone() } else { self.quotient(&common) }

@@ -11,7 +11,7 @@ pub struct Amounts {
     /// Squares of the first one's boundary: within the second, on its boundary with the same side
     /// out, and with opposite sides out.
     pub a: [u32; 3],
-    /// The same of the second one's boundary.
+    /// Squares of the second one's boundary, likewise.
     pub b: [u32; 3],
 }
 

@@ -6,7 +6,7 @@
 //! all triangles on an edge the right ones cover it. The library shoots rays that avoid edges
 //! instead.
 
-/// The winding number; nothing if the point is on the surface.
+/// The winding number; `None` if the point is on the surface.
 pub fn winding(triangles: &[[[i64; 3]; 3]], point: [i64; 3]) -> Option<i32> {
     let mut number = 0;
     for triangle in triangles {

@@ -2,8 +2,8 @@
 
 use elbowroom::Pose;
 use elbowroom::internal::query::{
-    CcdOptions, Neighbours, RigidMotion, Steps, SweptMesh, first_contact_rigid, first_contact_self,
-    first_contact_swept,
+    CcdOptions, Neighbours, RigidMotion, Steps, SweptMesh, time_of_impact_rigid,
+    time_of_impact_self, time_of_impact_swept,
 };
 use glam::DVec3;
 
@@ -26,9 +26,10 @@ fn a_warm_step_allocates_nothing() {
         let region = Region::new();
         b.set(&away, &beyond).expect("finite");
         a.advance(mesh.vertices()).expect("finite");
-        let first = first_contact_swept(&a, &b, &asked, &mut steps);
-        let own = first_contact_self(&b, Neighbours::Skip, &asked, &mut steps);
-        let rigid = first_contact_rigid(&mut body, &still, &mut other, &flying, &asked, &mut steps);
+        let first = time_of_impact_swept(&a, &b, &asked, &mut steps);
+        let own = time_of_impact_self(&b, Neighbours::Skip, &asked, &mut steps);
+        let rigid =
+            time_of_impact_rigid(&mut body, &still, &mut other, &flying, &asked, &mut steps);
         let change = region.change();
         assert!(first.is_some() && own.is_none() && rigid.is_some(), "{first:?} {own:?} {rigid:?}");
         if round > 0 {

@@ -3,7 +3,7 @@
 
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{amount, deepest};
+use elbowroom::internal::query::{overlap, penetration};
 use elbowroom::internal::traverse::Workspace;
 use glam::DVec3;
 
@@ -20,8 +20,8 @@ fn a_warm_question_about_depth_allocates_nothing() {
         let there = Pose::from_translation(along).expect("finite");
         let mut ask = || {
             let [a, b] = &models;
-            let depth = deepest(a, &here, b, &there, None, &mut workspace);
-            let common = amount(a, &here, b, &there, &mut workspace);
+            let depth = penetration(a, &here, b, &there, None, &mut workspace);
+            let common = overlap(a, &here, b, &there, &mut workspace);
             assert!(depth.lower > 0.0 && common.volume > 0.0);
         };
         ask();

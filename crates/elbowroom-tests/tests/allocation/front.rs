@@ -3,7 +3,7 @@
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::{Path, Rule};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::Coherent;
@@ -19,8 +19,11 @@ fn a_warm_front_allocates_nothing() {
             let config = Config::default().with_family(family);
             let model = Model::with_config(elbowroom_make::icosphere(3), &config);
             let mut pair = Coherent::new(model.clone(), model);
-            let question =
-                Question { ask: Want::Count, path: Path { rule, level: None }, margin: 0.0 };
+            let question = CollisionRequest {
+                want: Want::Count,
+                path: Path { rule, level: None },
+                margin: 0.0,
+            };
             // In, out, and far away, twice: the second time it is warm.
             for round in 0..2 {
                 let region = Region::new();

@@ -2,7 +2,7 @@
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want, ask};
+use elbowroom::internal::query::{CollisionRequest, Want, collide};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_testkit::cases::{self, Case};
@@ -23,7 +23,7 @@ fn a_warm_query_allocates_nothing() {
     for family in Family::ALL {
         let config = Config::default().with_family(family);
         for case in cases::load() {
-            // Numbers beyond 256 bits need a heap, whoever asks.
+            // Numbers beyond 256 bits need a heap, whatever the query.
             if !is_ordinary(&case) {
                 continue;
             }
@@ -33,11 +33,14 @@ fn a_warm_query_allocates_nothing() {
                 (common::placement(&case.pose_a), common::placement(&case.pose_b));
             for rule in [Rule::Larger, Rule::Both] {
                 for wanted in [Want::Any, Want::Count] {
-                    let question =
-                        Question { ask: wanted, path: Path { rule, level: None }, margin: 0.0 };
-                    ask(&a, &place_a, &b, &place_b, &question, &mut workspace);
+                    let question = CollisionRequest {
+                        want: wanted,
+                        path: Path { rule, level: None },
+                        margin: 0.0,
+                    };
+                    collide(&a, &place_a, &b, &place_b, &question, &mut workspace);
                     let region = Region::new();
-                    let answer = ask(&a, &place_a, &b, &place_b, &question, &mut workspace);
+                    let answer = collide(&a, &place_a, &b, &place_b, &question, &mut workspace);
                     let change = region.change();
                     assert_eq!(change.allocations, 0, "{}, {family:?}, {wanted:?}", case.name);
                     queries += 1;

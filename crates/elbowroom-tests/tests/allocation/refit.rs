@@ -2,12 +2,12 @@
 
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::ask_layered;
+use elbowroom_papers::sbbk::collide_layered;
 use glam::{DQuat, DVec3};
 
 use crate::counter::{Region, on_one_thread};
@@ -44,9 +44,9 @@ fn refit_and_ask() {
             let mut contacts = 0;
             for place in [&here, &turned] {
                 for ask in [Want::Any, Want::Count] {
-                    let question = Question { ask, ..Question::default() };
+                    let question = CollisionRequest { want: ask, ..CollisionRequest::default() };
                     let answer =
-                        ask_layered(&model, place, &other, &here, &question, &mut workspace);
+                        collide_layered(&model, place, &other, &here, &question, &mut workspace);
                     contacts += u32::from(answer.is_contact());
                 }
             }

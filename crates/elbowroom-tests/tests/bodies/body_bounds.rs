@@ -134,7 +134,7 @@ fn anything_that_is_blended_linearly_is_held() {
         }
         pose.weights[0][0] = random.uniform(-4.0, 4.0);
         met += check(&rig, &mut bounds, &pose, &place(&mut random, 5.0 * size)).0;
-        // Weights that nobody gives are the part's own.
+        // Weights that are not given are the part's own.
         pose.weights.clear();
         met += check(&rig, &mut bounds, &pose, &DAffine3::IDENTITY).0;
     }
@@ -185,7 +185,7 @@ fn who_is_apart_by_boxes_is_apart() {
             )
         });
         let here = elbowroom::Pose::IDENTITY;
-        let touches = elbowroom::internal::query::touches(&posed[0], &here, &posed[1], &here);
+        let touches = elbowroom::internal::query::intersects(&posed[0], &here, &posed[1], &here);
         let may_meet = a.may_meet(&b);
         assert!(may_meet || !touches);
         assert_eq!(may_meet, b.may_meet(&a));

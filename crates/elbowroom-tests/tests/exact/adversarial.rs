@@ -5,7 +5,9 @@
 
 use elbowroom::internal::bvh::{Config, Split};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Neighbours, Question, Want, ask, collide, collide_self, touches};
+use elbowroom::internal::query::{
+    CollisionRequest, Neighbours, Want, collide, intersects, self_triangle_pairs, triangle_pairs,
+};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::{Family, Fit};
 use elbowroom::{Mesh, Pose};
@@ -20,8 +22,8 @@ fn with_little_stack(test: impl FnOnce() + Send + 'static) {
 }
 
 fn count(a: &Model, b: &Model, place_b: &Pose) -> u64 {
-    let question = Question { ask: Want::Count, ..Question::default() };
-    ask(a, &HERE, b, place_b, &question, &mut Workspace::default()).count()
+    let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
+    collide(a, &HERE, b, place_b, &question, &mut Workspace::default()).count()
 }
 
 fn shifted(shift: DVec3) -> Pose {
@@ -55,15 +57,15 @@ fn a_strip_of_a_million_triangles() {
             )
             .unwrap(),
         );
-        let pairs = collide(&long, &HERE, &needle, &HERE);
+        let pairs = triangle_pairs(&long, &HERE, &needle, &HERE);
         assert_eq!(pairs.len(), 1);
         assert_eq!(pairs[0].a, 500_000);
-        assert!(!touches(&long, &HERE, &needle, &shifted(DVec3::new(0.0, 2.0, 0.0))));
+        assert!(!intersects(&long, &HERE, &needle, &shifted(DVec3::new(0.0, 2.0, 0.0))));
 
         // Side by side along the whole length: every triangle of one touches three or four of the
         // other.
         let beside = shifted(DVec3::new(0.0, 1.0, 0.0));
-        assert!(touches(&long, &HERE, &long, &beside));
+        assert!(intersects(&long, &HERE, &long, &beside));
         let short = Model::new(strip(2000));
         let brute = elbowroom_testkit::brute::all_pairs;
         let soup = |mesh: &Mesh| elbowroom_testkit::brute::Soup {
@@ -79,7 +81,7 @@ fn a_strip_of_a_million_triangles() {
             &pose,
         );
         assert!(truth.len() > 100);
-        assert_eq!(common::plain(&collide(&short, &HERE, &hundred, &beside)), truth);
+        assert_eq!(common::plain(&triangle_pairs(&short, &HERE, &hundred, &beside)), truth);
     });
 }
 
@@ -124,26 +126,29 @@ fn a_million_copies_of_one_triangle() {
                 assert_eq!(heap.stats().nodes, 1);
                 let one = Model::new(repeated(triangle, 1));
                 assert_eq!(count(&heap, &one, &HERE), 1_000_000);
-                assert!(touches(&heap, &HERE, &heap, &HERE));
+                assert!(intersects(&heap, &HERE, &heap, &HERE));
                 assert_eq!(count(&heap, &heap, &HERE), 1_000_000_000_000);
                 assert_eq!(count(&heap, &heap, &shifted(DVec3::new(0.0, 0.0, 1e-300))), 0);
-                let question = Question { ask: Want::First, ..Question::default() };
+                let question =
+                    CollisionRequest { want: Want::First, ..CollisionRequest::default() };
                 let mut workspace = Workspace::default();
-                let first = ask(&heap, &HERE, &heap, &HERE, &question, &mut workspace);
+                let first = collide(&heap, &HERE, &heap, &HERE, &question, &mut workspace);
                 assert_eq!((first.pairs.len(), first.tally.primitives), (1, 1));
             }
         }
         // With itself: all copies share their vertices, so there is nothing to list; and nothing to
         // wait for.
         let heap = Model::new(many);
-        let (pairs, tally) = collide_self(&heap, Neighbours::Skip, &mut Workspace::default());
+        let (pairs, tally) =
+            self_triangle_pairs(&heap, Neighbours::Skip, &mut Workspace::default());
         assert_eq!((pairs.len(), tally.primitives), (0, 1));
         let few = Model::new(repeated(triangle, 100));
-        let (pairs, tally) = collide_self(&few, Neighbours::Count, &mut Workspace::default());
+        let (pairs, tally) =
+            self_triangle_pairs(&few, Neighbours::Count, &mut Workspace::default());
         assert_eq!((pairs.len(), tally.primitives), (100 * 99 / 2, 1));
 
         let some = Model::new(repeated(triangle, 2000));
-        let all = collide(&some, &HERE, &some, &HERE);
+        let all = triangle_pairs(&some, &HERE, &some, &HERE);
         assert_eq!(all.len(), 4_000_000);
         assert!(all.is_sorted() && all[4_000_000 - 1].a == 1999);
     });
@@ -216,17 +221,17 @@ fn tiny_and_huge_models() {
                     let a = scaled(&strip(200));
                     a.validate().unwrap_or_else(|fault| panic!("{scale} {config:?}: {fault}"));
                     let up = shifted(DVec3::new(0.0, 0.0, 0.01 * scale));
-                    assert!(!touches(&a, &HERE, &a, &up), "{scale} {config:?}");
+                    assert!(!intersects(&a, &HERE, &a, &up), "{scale} {config:?}");
                     let along = shifted(DVec3::new(0.5 * 0.01 * scale, 0.0, 0.0));
-                    assert!(touches(&a, &HERE, &a, &along), "{scale} {config:?}");
+                    assert!(intersects(&a, &HERE, &a, &along), "{scale} {config:?}");
                     for rule in [Rule::Larger, Rule::Both] {
-                        let question = Question {
-                            ask: Want::Count,
+                        let question = CollisionRequest {
+                            want: Want::Count,
                             path: Path { rule, level: None },
                             margin: 0.0,
                         };
                         let answer =
-                            ask(&a, &HERE, &a, &HERE, &question, &mut Workspace::default());
+                            collide(&a, &HERE, &a, &HERE, &question, &mut Workspace::default());
                         // Each with itself, and with the two before and the two after it.
                         assert_eq!(answer.count(), 200 + 2 * 199 + 2 * 198);
                         met += 1;

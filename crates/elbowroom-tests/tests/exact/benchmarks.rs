@@ -11,8 +11,9 @@ use std::path::PathBuf;
 
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want, ask, collide, touches};
+use elbowroom::internal::query::{CollisionRequest, Want, collide, intersects, triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
+use elbowroom::internal::volume::aabb::overlap_aabb_aabb;
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
 use elbowroom_tests::common::{Engine, engines, mesh, placement};
@@ -43,8 +44,8 @@ fn model(soup: &Soup, engine: &Engine) -> Model {
 }
 
 fn pairs_of(a: &Model, b: &Model, workspace: &mut Workspace) -> usize {
-    let question = Question { ask: Want::Count, ..Question::default() };
-    ask(a, &HERE, b, &HERE, &question, workspace).count() as usize
+    let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
+    collide(a, &HERE, b, &HERE, &question, workspace).count() as usize
 }
 
 #[test]
@@ -82,7 +83,7 @@ fn ompl_paths_are_free() {
             let environment = model(&problem.environment, &engine);
             let robot = model(&problem.robot, &engine);
             for (index, state) in problem.states.iter().enumerate().step_by(stride) {
-                let hit = touches(&environment, &HERE, &robot, &placement(&state.pose));
+                let hit = intersects(&environment, &HERE, &robot, &placement(&state.pose));
                 assert!(!hit, "{name}, state {index}, {engine:?}");
                 states += 1;
             }
@@ -118,24 +119,24 @@ fn ball_against_helicopter_and_hand() {
 fn people_with_full_lists() {
     let Some(shared) = shared("people_with_full_lists") else { return };
     let people = data::humans::load(&shared);
-    let (mut pairs, mut triangle_pairs) = (0, 0);
+    let (mut pairs, mut met) = (0, 0);
     for (engine, stride) in trees(40) {
         for index in (0..people.pairs.len()).step_by(stride) {
             let [a, b] = people.placed(index).map(|soup| model(&soup, &engine));
             let found: Vec<(u32, u32)> =
-                collide(&a, &HERE, &b, &HERE).iter().map(|pair| (pair.a, pair.b)).collect();
+                triangle_pairs(&a, &HERE, &b, &HERE).iter().map(|pair| (pair.a, pair.b)).collect();
             assert_eq!(found, people.pairs[index].pairs, "pair {index}, {engine:?}");
             assert_eq!(!found.is_empty(), people.pairs[index].intersects);
             pairs += 1;
-            triangle_pairs += found.len();
+            met += found.len();
         }
     }
-    println!("people: {pairs} pairs, {triangle_pairs} pairs of triangles");
-    assert!(pairs >= 300 && triangle_pairs >= 18_000, "{pairs} {triangle_pairs}");
+    println!("people: {pairs} pairs, {met} pairs of triangles");
+    assert!(pairs >= 300 && met >= 18_000, "{pairs} {met}");
 }
 
 /// 2,000 Suzannes: as the answer was computed, on vertices moved and rounded; and, for every tree,
-/// as 2,000 placements of one model.
+/// as 2,000 poses of one model.
 #[test]
 fn swarm_of_suzannes() {
     let Some(shared) = shared("swarm_of_suzannes") else { return };
@@ -145,8 +146,7 @@ fn swarm_of_suzannes() {
     let mut near = Vec::new();
     for i in 0..copies.len() {
         for j in i + 1..copies.len() {
-            let ((low, high), (other_low, other_high)) = (bounds[i], bounds[j]);
-            if low.cmple(other_high).all() && other_low.cmple(high).all() {
+            if overlap_aabb_aabb(&bounds[i], &bounds[j], 0.0) {
                 near.push((i, j));
             }
         }
@@ -173,7 +173,7 @@ fn swarm_of_suzannes() {
         let touching: Vec<(usize, usize)> = near
             .iter()
             .copied()
-            .filter(|&(i, j)| touches(&one, &placements[i], &one, &placements[j]))
+            .filter(|&(i, j)| intersects(&one, &placements[i], &one, &placements[j]))
             .collect();
         assert_eq!(touching, expected, "{engine:?}");
     }

@@ -1,10 +1,10 @@
-//! One suite of cases, every engine: all families, fits, splits and descents give the oracle's
+//! One suite of cases, every engine: all families, fits, splits and traversals give the oracle's
 //! answer.
 
 use elbowroom::Relation;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Verdict, Want, ask, touches};
+use elbowroom::internal::query::{CollisionRequest, Verdict, Want, collide, intersects};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_testkit::cases::{self, Case};
@@ -25,11 +25,14 @@ fn every_engine_passes_the_suite() {
     let mut runs = 0;
     for config in configs() {
         for rule in [Rule::Larger, Rule::First, Rule::Both] {
-            let question = Question { path: Path { rule, level: None }, ..Question::default() };
+            let question = CollisionRequest {
+                path: Path { rule, level: None },
+                ..CollisionRequest::default()
+            };
             let tally = cases::run(|case| {
                 let (a, b) = models(case, &config);
                 let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
-                plain(&ask(&a, &place_a, &b, &place_b, &question, &mut workspace).pairs)
+                plain(&collide(&a, &place_a, &b, &place_b, &question, &mut workspace).pairs)
             });
             assert!(
                 tally.cases >= 140 && tally.touching >= 690 && tally.crossing >= 75,
@@ -50,7 +53,10 @@ fn every_packed_engine_passes_the_suite() {
         let tally = cases::run(|case| {
             let [a, b] = [&case.a, &case.b].map(|soup| engine.checked_model(mesh(soup)));
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
-            plain(&ask(&a, &place_a, &b, &place_b, &Question::default(), &mut workspace).pairs)
+            plain(
+                &collide(&a, &place_a, &b, &place_b, &CollisionRequest::default(), &mut workspace)
+                    .pairs,
+            )
         });
         assert!(tally.cases >= 140 && tally.touching >= 690 && tally.crossing >= 75, "{tally:?}");
         runs += 1;
@@ -69,8 +75,8 @@ fn all_questions_agree() {
             let [a, b] = [&case.a, &case.b].map(|soup| engine.model(mesh(soup)));
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
             let mut put = |ask_for| {
-                let question = Question { ask: ask_for, ..Question::default() };
-                ask(&a, &place_a, &b, &place_b, &question, &mut workspace)
+                let question = CollisionRequest { want: ask_for, ..CollisionRequest::default() };
+                collide(&a, &place_a, &b, &place_b, &question, &mut workspace)
             };
             let all = put(Want::All);
             let count = put(Want::Count);
@@ -85,10 +91,11 @@ fn all_questions_agree() {
             for answer in [&count, &first, &whether] {
                 assert_eq!(answer.verdict, all.verdict, "{}", case.name);
             }
-            assert_eq!(touches(&b, &place_b, &a, &place_a), all.is_contact());
+            assert_eq!(intersects(&b, &place_b, &a, &place_a), all.is_contact());
             assert!(whether.tally.primitives <= all.tally.primitives);
 
-            let swapped = ask(&b, &place_b, &a, &place_a, &Question::default(), &mut workspace);
+            let swapped =
+                collide(&b, &place_b, &a, &place_a, &CollisionRequest::default(), &mut workspace);
             let mut back: Vec<_> = swapped.pairs.iter().map(|p| (p.b, p.a, p.relation)).collect();
             back.sort_unstable();
             assert_eq!(back, all.pairs.iter().map(|p| (p.a, p.b, p.relation)).collect::<Vec<_>>());
@@ -111,14 +118,18 @@ fn families_mix() {
             };
             let (a, b) = (model(&case.a, first), model(&case.b, second));
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
-            plain(&ask(&a, &place_a, &b, &place_b, &Question::default(), &mut workspace).pairs)
+            plain(
+                &collide(&a, &place_a, &b, &place_b, &CollisionRequest::default(), &mut workspace)
+                    .pairs,
+            )
         });
         mixed += tally.cases;
     }
     assert!(mixed >= 8 * 140);
 }
 
-/// A limited descent says clear only when it is, and at full depth it says what the full one says.
+/// A limited traversal says clear only when it is, and at full depth it says what the full one
+/// says.
 #[test]
 fn coarse_answers_are_never_wrongly_clear() {
     let mut workspace = Workspace::default();
@@ -128,14 +139,15 @@ fn coarse_answers_are_never_wrongly_clear() {
         for case in cases::load() {
             let (a, b) = models(&case, &config);
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
-            let truth = touches(&a, &place_a, &b, &place_b);
+            let truth = intersects(&a, &place_a, &b, &place_b);
             for level in 0..8 {
-                let question = Question {
-                    ask: Want::Any,
+                let question = CollisionRequest {
+                    want: Want::Any,
                     path: Path { rule: Rule::Larger, level: Some(level) },
                     margin: 0.0,
                 };
-                let verdict = ask(&a, &place_a, &b, &place_b, &question, &mut workspace).verdict;
+                let verdict =
+                    collide(&a, &place_a, &b, &place_b, &question, &mut workspace).verdict;
                 match verdict {
                     Verdict::Clear => assert!(!truth, "{}: wrongly clear at {level}", case.name),
                     Verdict::Contact => assert!(truth, "{}: wrong contact at {level}", case.name),
@@ -159,8 +171,8 @@ fn margins_change_the_work_only() {
             let (a, b) = models(&case, &config);
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
             let mut put = |margin| {
-                let question = Question { margin, ..Question::default() };
-                ask(&a, &place_a, &b, &place_b, &question, &mut workspace)
+                let question = CollisionRequest { margin, ..CollisionRequest::default() };
+                collide(&a, &place_a, &b, &place_b, &question, &mut workspace)
             };
             let (plain, wide) = (put(0.0), put(0.5));
             assert_eq!(plain.pairs, wide.pairs, "{}", case.name);

@@ -2,8 +2,8 @@
 //! suite.
 
 mod adversarial;
+mod batches;
 mod benchmarks;
-mod burst;
 mod conformance;
 mod engines;
 mod epa;

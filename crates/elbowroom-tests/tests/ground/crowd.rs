@@ -1,4 +1,5 @@
-//! A crowd lists whoever touches, at every detail, whatever the order, the threads and the past.
+//! A crowd lists all pairs that touch, at every detail, whatever the order, the threads and the
+//! past.
 
 use std::collections::BTreeSet;
 
@@ -61,7 +62,7 @@ fn by_force(crowd: &Crowd<'_>, ids: &[u32]) -> BTreeSet<[u32; 2]> {
                 let performer = performers[performer as usize];
                 (performer.posed(performer.sample_at(time)).model(), upright(&at))
             });
-            if query::touches(body_a, &place_a, body_b, &place_b) {
+            if query::intersects(body_a, &place_a, body_b, &place_b) {
                 touching.insert([a.min(b), a.max(b)]);
             }
         }

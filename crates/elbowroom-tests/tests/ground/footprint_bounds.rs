@@ -19,7 +19,7 @@ use elbowroom_papers::bch::{
 use elbowroom_testkit::random::Random;
 use glam::{DMat3, DVec2, DVec3};
 
-/// Poses of a clip, so many to a second, upright along z and near the origin.
+/// Poses of a clip, this many to a second, upright along z and near the origin.
 fn clip(woman: bool, number: usize, count: usize, per_second: f64) -> (Mesh, Vec<Vec<DVec3>>) {
     let rig = if woman { female() } else { male() };
     let clip = &rig.clips[number % rig.clips.len()];
@@ -71,8 +71,8 @@ fn placement(at: &Planar, floor: f64) -> Pose {
     Pose::new(turn, at.translation().extend(floor)).expect("a turn about z")
 }
 
-/// So many placements of all kinds, each at a level; the exact meshes are asked where footprints
-/// say clear.
+/// This many poses of all kinds, each at a level; the exact meshes are asked where footprints say
+/// clear.
 fn placements(count: u32) {
     let meshes = people();
     let models: Vec<Model> = meshes.iter().map(|mesh| Model::new(mesh.clone())).collect();
@@ -104,7 +104,7 @@ fn placements(count: u32) {
         assert!(flat != Nearness::Clear || whole == Nearness::Clear);
         if whole == Nearness::Clear || slabs == Nearness::Clear {
             let (at_a, at_b) = (placement(&a, 0.0), placement(&b, floor));
-            let meet = query::touches(&models[i], &at_a, &models[j], &at_b);
+            let meet = query::intersects(&models[i], &at_a, &models[j], &at_b);
             assert!(!meet, "{level:?} {whole:?} {slabs:?} at {a:?} and {b:?}, {floor} above");
             clear += 1;
             copies += u32::from(i == j);
@@ -151,7 +151,7 @@ fn bodies_that_just_touch() {
         let (turn, aside) = (random.uniform(-4.0, 4.0), random.uniform(-0.2, 0.2));
         let at = |x: f64| Planar::from_angle(turn, DVec2::new(x, aside)).expect("a place");
         let meet = |x: f64| {
-            query::touches(&models[i], &Pose::IDENTITY, &models[j], &placement(&at(x), 0.0))
+            query::intersects(&models[i], &Pose::IDENTITY, &models[j], &placement(&at(x), 0.0))
         };
         let (mut near, mut far) = (0.0, 3.0);
         if !meet(near) {
@@ -210,8 +210,12 @@ fn intervals_bound_what_is_between_their_poses() {
                 let model = Model::new(mesh.with_vertices(points).expect("between two poses"));
                 for _ in 0..8 {
                     let at = place(&mut random, 0.7);
-                    let meet =
-                        query::touches(&other_model, &Pose::IDENTITY, &model, &placement(&at, 0.0));
+                    let meet = query::intersects(
+                        &other_model,
+                        &Pose::IDENTITY,
+                        &model,
+                        &placement(&at, 0.0),
+                    );
                     let level = if random.one_in(2) { None } else { Some(random.below(9) as u32) };
                     let look = Look { level, margin: 0.0 };
                     let said = ask(&here, &Planar::IDENTITY, &swept, &at, &look, &mut work);

@@ -38,7 +38,7 @@ fn full_and_projected_are_exact_and_contours_bound_them() {
         };
         let (a, b) = (place(), place());
         let meet = |models: &[Model]| {
-            query::touches(&models[i], &placement(&a), &models[j], &placement(&b))
+            query::intersects(&models[i], &placement(&a), &models[j], &placement(&b))
         };
         let (full, seen) = (meet(&in_space), meet(&from_above));
         assert!(seen || !full);
@@ -59,7 +59,7 @@ fn full_and_projected_are_exact_and_contours_bound_them() {
                 loose += u32::from(answers[1] && !seen);
             }
         }
-        // Different parts are looked at from above.
+        // The two see different parts from above.
         let look = Look::default();
         let mixed = [(0, 1), (1, 2), (2, 0)].map(|(m, n)| {
             ask_boxes(&boxes[m][i], &a, &boxes[n][j], &b, &look, &mut work) == Nearness::MayTouch

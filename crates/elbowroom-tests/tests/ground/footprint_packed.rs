@@ -59,12 +59,12 @@ fn all_say(
 ) -> Nearness {
     let expected = ask_counted(a.0, a.1, b.0, b.1, look, work);
     assert_eq!(ask(a.0, a.1, b.0, b.1, look, work), expected, "{look:?} {:?} {:?}", a.1, b.1);
-    let mut bursts = None;
+    let mut batches = None;
     for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
-        let before = work.bursts;
+        let before = work.batches;
         assert_eq!(ask_on(level, b.0, b.1, a.0, a.1, look, work), expected, "{level:?}");
-        let taken = work.bursts - before;
-        assert_eq!(*bursts.get_or_insert(taken), taken, "{level:?}");
+        let taken = work.batches - before;
+        assert_eq!(*batches.get_or_insert(taken), taken, "{level:?}");
     }
     expected
 }
@@ -89,7 +89,7 @@ fn packed_circles_answer_as_the_binary_loop_does() {
         }
     }
     assert_eq!(met[0] + met[1], 100_800);
-    assert!(met[0] > 30_000 && met[1] > 20_000 && work.bursts > 300_000, "{met:?} {work:?}");
+    assert!(met[0] > 30_000 && met[1] > 20_000 && work.batches > 300_000, "{met:?} {work:?}");
 }
 
 #[test]

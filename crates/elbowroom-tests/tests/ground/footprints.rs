@@ -75,7 +75,7 @@ fn nobody_who_touches_is_called_clear() {
             Planar::from_angle(random.uniform(-4.0, 4.0), at).expect("a place")
         };
         let (a, b) = (place(0.5), place(0.5));
-        let meet = query::touches(&models[i], &placement(&a), &models[j], &placement(&b));
+        let meet = query::intersects(&models[i], &placement(&a), &models[j], &placement(&b));
         touching += u32::from(meet);
         for kind in &footprints {
             // Deeper looks see more room, but for single cases: circles of children stick out of

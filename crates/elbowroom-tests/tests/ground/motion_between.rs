@@ -92,7 +92,7 @@ fn walks(random: &mut Random, round: usize) -> [Motion; 2] {
     let mut motions = [0, 1].map(|side| {
         let count = random.range(1, if round.is_multiple_of(8) { 300 } else { 60 }) as usize;
         let dt = if side == 1 && round.is_multiple_of(5) { 1.0 / 24.0 } else { 1.0 / 30.0 };
-        // Few samples a second and long ways, so that much happens between them.
+        // Few samples a second and long paths, so that much happens between them.
         let mut walk = motion::walk(random, count, dt, [1.4, 12.0][round % 2], radius);
         if round.is_multiple_of(4) {
             walk.samples.iter_mut().for_each(|sample| sample[2] = radius);

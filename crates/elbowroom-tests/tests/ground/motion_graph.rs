@@ -138,8 +138,7 @@ fn clips_connect_where_poses_are_alike() {
     ));
 }
 
-/// The same crowd whatever the trees: the same choices, the same queries, other counts. What was
-/// free is free.
+/// All trees give one crowd: equal choices and queries, other counts. What was free is free.
 #[test]
 fn a_crowd_is_the_same_on_every_tree() {
     let crowd = Crowd { agents: 30, size: DVec2::new(20.0, 20.0), seconds: 20.0, seed: 3 };

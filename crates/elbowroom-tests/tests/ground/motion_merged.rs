@@ -1,5 +1,5 @@
 //! The merged tree of a sequence answers as brute force does on the whole, and what it costs beside
-//! a tree that is built anew.
+//! a tree that is built from scratch.
 
 #![allow(clippy::cast_sign_loss, reason = "numbers of samples are small")]
 
@@ -92,7 +92,7 @@ fn merged_trees_answer_as_brute_force_on_the_whole() {
 }
 
 /// Boxes that are made: one for each clip and one a level above, whatever the clips hold; a tree
-/// that is built anew is fitted to every sample on every level.
+/// that is built from scratch is fitted to every sample on every level.
 #[test]
 fn pushing_a_clip_makes_the_boxes_above_it_and_no_others() {
     let mut random = Random::new(312);

@@ -15,7 +15,7 @@ fn walks(random: &mut Random, round: usize) -> [Motion; 2] {
         let dt = if side == 1 && round.is_multiple_of(7) { 1.0 / 24.0 } else { 1.0 / 30.0 };
         let mut walk = motion::walk(random, count, dt, 1.4, [0.3, 1.85, 0.0][round % 3]);
         if round.is_multiple_of(4) {
-            // Somebody who stands, in disks of one size.
+            // A person who stands, in disks of one size.
             walk.samples.iter_mut().for_each(|sample| *sample = [0.0, 0.0, 0.3]);
         }
         walk

@@ -78,7 +78,7 @@ fn by_force(a: &Performer<'_>, pa: &Placed, b: &Performer<'_>, pb: &Placed) -> V
             if ahead.abs() >= dt * (1.0 - 1e-9) {
                 continue;
             }
-            if query::touches(a.posed(i).model(), &at_a, b.posed(j).model(), &at_b) {
+            if query::intersects(a.posed(i).model(), &at_a, b.posed(j).model(), &at_b) {
                 pairs.push((i as u32, j as u32));
             }
         }

@@ -8,6 +8,7 @@ mod copies;
 mod kinds;
 mod meanings;
 mod meetings;
+mod near;
 mod own;
 mod places;
 mod splits;

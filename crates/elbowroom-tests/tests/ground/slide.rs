@@ -4,7 +4,7 @@
 use elbowroom::Mesh;
 use elbowroom::internal::math::planar::Planar;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{CcdOptions, RigidMotion, first_contact};
+use elbowroom::internal::query::{CcdOptions, RigidMotion, time_of_impact};
 use elbowroom_make::{cuboid, icosphere, torus};
 use elbowroom_motion::footprint::{
     BoxParts, BoxWork, Boxes, Cut, Footprint, FootprintConfig, Look, Nearness, Parts, SlideShape,
@@ -168,7 +168,7 @@ fn full_boxes_stop_where_the_meshes_meet() {
             slide(&boxes[i], &start, &boxes[j], &there, DVec2::X, &Look::default(), &mut work);
         let motion = RigidMotion::new(placement(&start)).travelling(DVec3::X * 4.0).expect("a way");
         let timing = CcdOptions::default();
-        let since = first_contact(
+        let since = time_of_impact(
             &models[i],
             &motion,
             &models[j],

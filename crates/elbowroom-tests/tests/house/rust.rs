@@ -10,7 +10,7 @@
 pub(crate) struct Source {
     /// The paths that it names, from the crate's root.
     pub(crate) paths: Vec<Named>,
-    /// Its child modules that exist in tests alone.
+    /// The child modules that exist in tests alone.
     pub(crate) tests: Vec<String>,
 }
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use elbowroom::internal::query::touches;
+use elbowroom::internal::query::intersects;
 use elbowroom_io::urdf::disabled_pairs;
 use elbowroom_io::{ReadOptions, read_document};
 use elbowroom_motion::body::Rig;
@@ -66,7 +66,7 @@ fn compare(rig: &Rig, poses: u32, seed: u64) -> (usize, [Work; RefitMethod::ALL.
         for i in 0..count {
             for j in (i + 1..count).filter(|&j| !allowed.has(i, j)) {
                 let (a, b) = (i as usize, j as usize);
-                if touches(&links[a].model, &place[a], &links[b].model, &place[b]) {
+                if intersects(&links[a].model, &place[a], &links[b].model, &place[b]) {
                     expected.push((i, j));
                 }
             }

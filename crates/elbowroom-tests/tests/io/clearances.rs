@@ -1,7 +1,7 @@
 //! How far apart the parts of real assemblies are, where the shared data is present.
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{distance, is_nearer, touches};
+use elbowroom::internal::query::{distance, intersects, is_nearer};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use elbowroom_io::threemf;
@@ -60,7 +60,7 @@ fn least_distance(meshes: Vec<Mesh>) -> (f64, usize, usize) {
             let nearest = nearest.expect("nothing is beyond infinity");
             let back = distance(b, &HERE, a, &HERE, f64::INFINITY, &mut workspace);
             assert_eq!(back.map(|back| back.distance), Some(nearest.distance));
-            assert_eq!(nearest.distance == 0.0, touches(a, &HERE, b, &HERE));
+            assert_eq!(nearest.distance == 0.0, intersects(a, &HERE, b, &HERE));
             let step = nearest.point_a.distance(nearest.point_b);
             assert!((step - nearest.distance).abs() <= 1e-12 * (1.0 + nearest.point_a.length()));
             let mut nearer = |d| is_nearer(a, &HERE, b, &HERE, d, &mut workspace);

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use elbowroom_io::{Axis, Document, ParseError, ReadOptions, Source, fbx, read_document};
+use elbowroom_io::{Axis, Document, LEFT_OUT, ParseError, ReadOptions, Source, fbx, read_document};
 use elbowroom_motion::body::{Hold, Part, Poser, Rig};
 use glam::DVec3;
 use proptest::collection::vec;
@@ -170,6 +170,49 @@ fn a_left_handed_file_is_turned() {
     assert!(document.notes[0].contains("left-handed"), "{:?}", document.notes);
     let points = &posed(&document.rigs[0], None, 0.0)[0];
     assert!((points[4].y - 2.0).abs() < 1e-9, "up stays up: {points:?}");
+}
+
+/// A skinned mesh that two nodes hold: both copies follow the same bones, and are said to.
+#[test]
+fn instances_of_a_skin_are_said_to_be_in_one_place() {
+    let twin = "Model: 203, \"Model::twin\", \"Mesh\" {\nVersion: 232\nProperties70: {\n\
+        P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",5,0,0\n}\n}\n";
+    let more = [twin.to_owned(), "C: \"OO\",203,0\nC: \"OO\",100,203\n".to_owned()];
+    let text = Sheet { more, ..Sheet::default() }.text();
+    let of_maya = text.replacen("FBXVersion: 7400", "FBXVersion: 7400\nCreator: \"Maya 2020\"", 1);
+    for (text, words) in [(&text, "are in one place"), (&of_maya, "while Maya moves it")] {
+        let document = parse(text).unwrap();
+        let rig = &document.rigs[0];
+        let parts = posed(rig, Some(0), 1.0);
+        assert_eq!(parts.len(), 2);
+        // The last vertex has no bone, and follows its node.
+        assert_eq!(parts[0][..6], parts[1][..6]);
+        let said = |name: &str| {
+            let name = format!("node {name:?}");
+            let mut notes = document.notes.iter();
+            notes.any(|note| {
+                note.starts_with(&name) && note.contains(LEFT_OUT) && note.contains(words)
+            })
+        };
+        assert!(said("twin") && said("sheet"), "{:?}", document.notes);
+    }
+    // One node that holds it says nothing.
+    assert_eq!(parse(&Sheet::default().text()).unwrap().notes, [""; 0]);
+}
+
+/// A smooth surface in place of the polygons is not what is compared.
+#[test]
+fn subdivision_surfaces_are_said_to_be_cages() {
+    let text = Sheet::default().text().replacen(
+        "GeometryVersion: 124",
+        "GeometryVersion: 124\nSmoothness: 2\nPreviewDivisionLevels: 2\nRenderDivisionLevels: 2",
+        1,
+    );
+    let document = parse(&text).unwrap();
+    let note = &document.notes[0];
+    assert!(note.contains("is a subdivision surface") && note.contains(LEFT_OUT), "{note}");
+    let flat = text.replacen("Smoothness: 2", "Smoothness: 0", 1);
+    assert_eq!(parse(&flat).unwrap().notes, [""; 0]);
 }
 
 /// The sheet with a blend shape whose weight is on a curve with the number 504.

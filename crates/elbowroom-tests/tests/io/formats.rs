@@ -1,13 +1,14 @@
 //! The other formats from outside: meshes, moving meshes, mocap, robots and crowds; good files, bad
 //! files, any bytes, and the files that people use.
 
-mod any_bytes;
+pub(crate) mod any_bytes;
 mod bad_meshes;
 mod bad_motion;
 mod bad_robots;
 mod common;
 mod crowds;
 mod good_meshes;
+mod mjcf_contacts;
 mod mocap;
 mod moments;
 mod moving;

@@ -5,6 +5,7 @@ mod any_bytes;
 mod bad_files;
 mod by_the_standard;
 mod common;
+mod compressed;
 mod good_files;
 mod outside_judges;
 mod real_files;

@@ -307,5 +307,5 @@ fn the_shadow_hand_plays_with_a_ball() {
 /// on all pairs.
 fn touching(a: &Link, at: &Pose, b: &Link, bt: &Pose) -> bool {
     let (first, second): (&Model, &Model) = (&a.model, &b.model);
-    elbowroom::internal::query::touches(first, at, second, bt)
+    elbowroom::internal::query::intersects(first, at, second, bt)
 }

@@ -48,7 +48,7 @@ fn captured_pairs_are_found_touching_where_their_bodies_touch() {
         let frames = a.tracked().trace().len().min(b.tracked().trace().len());
         let meets = |&k: &u32| {
             let (a, b) = (a.posed(k as usize), b.posed(k as usize));
-            query::touches(a.model(), &still, b.model(), &still)
+            query::intersects(a.model(), &still, b.model(), &still)
         };
         let expected: Vec<u32> = (0..frames as u32).filter(meets).collect();
         assert_eq!(found, expected, "{first} and {second}");

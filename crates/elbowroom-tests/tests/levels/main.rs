@@ -1,4 +1,4 @@
-//! Kernels and whole descents give the same bits, tallies and hits, in the same order, on every
+//! Kernels and whole traversals give the same bits, tallies and hits, in the same order, on every
 //! instruction set.
 //!
 //! The counts and digests were written down on one machine, so they also hold all machines to each
@@ -12,17 +12,19 @@ use std::array::from_fn;
 use std::ops::ControlFlow;
 use std::process::Command;
 
-use elbowroom::internal::arch::{Block, Kernel, Record, SimdLevel, Wide, run, run_plain_sixteen};
+use elbowroom::internal::arch::{
+    Block, F32xN, Kernel, PackedTriangle, SimdLevel, run, run_plain_sixteen,
+};
 use elbowroom::internal::bvh::{Config, Packed};
 use elbowroom::internal::exact::{
-    PlacedTriangle, Plane, Relations, Sight, record, relate, relate_burst,
+    PlacedTriangle, Plane, Relations, TriangleTransform, pack_triangle, relate, relate_batch,
 };
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want, ask};
-use elbowroom::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descent};
-use elbowroom::internal::traverse::stance::Stance;
+use elbowroom::internal::query::{CollisionRequest, Want, collide};
+use elbowroom::internal::traverse::packed::{Bodies, Hits, Stacks, Wanted, descent};
+use elbowroom::internal::traverse::relative::RelativePose;
 use elbowroom::internal::traverse::{Tally, Workspace};
-use elbowroom::internal::volume::burst::{EMPTY, Frame, Units, burst};
+use elbowroom::internal::volume::obb_batch::{BoxTransform, EMPTY, WorkItems, separate_batch};
 use elbowroom::{Mesh, Pose, Relation};
 use elbowroom_testkit::nasty::{Class, generate};
 use elbowroom_testkit::random::Random;
@@ -105,29 +107,29 @@ fn block(random: &mut Random) -> Block {
     block
 }
 
-/// A burst of four units, on any lanes: three words of bits, and what is below.
-struct Bursts<'a> {
-    units: Units<'a>,
-    frames: [Frame; 4],
+/// A batch of four units, on any lanes: three words of bits, and what is below.
+struct Batches<'a> {
+    units: WorkItems<'a>,
+    frames: [BoxTransform; 4],
 }
 
-impl Kernel for Bursts<'_> {
+impl Kernel for Batches<'_> {
     type Output = ([u32; 3], [[u32; 16]; 2]);
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> Self::Output {
+    fn run<W: F32xN>(self) -> Self::Output {
         let (mut bits, mut below) = ([0; 3], [[0; 16]; 2]);
         for first in (0..16).step_by(W::LANES) {
             let from = |u: usize| (first / 4 + u) % 4;
-            let Units { singles, lanes, nodes } = self.units;
-            let units = Units {
+            let WorkItems { singles, lanes, nodes } = self.units;
+            let units = WorkItems {
                 singles: from_fn(|u| singles[from(u)]),
                 lanes: from_fn(|u| lanes[from(u)]),
                 nodes: from_fn(|u| nodes[from(u)]),
             };
             let frames = from_fn(|u| &self.frames[from(u)]);
-            let found = burst::<W>(&units, frames, true);
-            let unseen = burst::<W>(&units, frames, false);
+            let found = separate_batch::<W>(&units, frames, true);
+            let unseen = separate_batch::<W>(&units, frames, false);
             assert_eq!(W::bits(found.apart), W::bits(unseen.apart), "whether it looks or not");
             let meets = W::without(found.present, found.apart);
             for (bits, more) in bits.iter_mut().zip([meets, found.present, found.single_larger]) {
@@ -144,7 +146,7 @@ impl Kernel for Bursts<'_> {
 }
 
 #[test]
-fn bursts_of_boxes_are_the_same() {
+fn batches_of_boxes_are_the_same() {
     say_levels();
     let mut random = Random::new(11);
     let blocks: Vec<Block> = (0..64).map(|_| block(&mut random)).collect();
@@ -156,14 +158,17 @@ fn bursts_of_boxes_are_the_same() {
             // Two frames, as two trees have, and units of either kind.
             let two = [(); 2].map(|()| {
                 let place = place(&mut random, 1.0);
-                Frame::new(place.rotation(), place.translation(), 1e-5)
+                BoxTransform::new(place.rotation(), place.translation(), 1e-5)
             });
             let frames = from_fn(|_| two[random.below(2) as usize]);
-            (Units { singles, lanes, nodes }, frames)
+            (WorkItems { singles, lanes, nodes }, frames)
         })
         .collect();
     let found = same_on_every_level(|lanes| {
-        cases.iter().map(|&(units, frames)| lanes.run(Bursts { units, frames })).collect::<Vec<_>>()
+        cases
+            .iter()
+            .map(|&(units, frames)| lanes.run(Batches { units, frames }))
+            .collect::<Vec<_>>()
     });
     let count = |k: usize| found.iter().map(|(bits, _)| bits[k].count_ones()).sum::<u32>();
     let words = found.iter().flat_map(|(bits, below)| bits.iter().chain(below.as_flattened()));
@@ -174,20 +179,20 @@ fn bursts_of_boxes_are_the_same() {
 
 /// Sixteen pairs of triangles, on any lanes.
 struct Relates<'a> {
-    records: [&'a [Record]; 2],
+    records: [&'a [PackedTriangle]; 2],
     ids: [[u32; 16]; 2],
     count: usize,
-    sight: Sight,
+    transform: TriangleTransform,
 }
 
 impl Kernel for Relates<'_> {
     type Output = Relations;
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> Relations {
+    fn run<W: F32xN>(self) -> Relations {
         let [ids_a, ids_b] = &self.ids;
         let ask = |mut plane| {
-            relate_burst::<W>(self.records, [ids_a, ids_b], self.count, &self.sight, &mut plane)
+            relate_batch::<W>(self.records, [ids_a, ids_b], self.count, &self.transform, &mut plane)
         };
         let found = ask(Plane::OfA);
         assert_eq!(found, ask(Plane::OfB), "whichever plane is looked at first");
@@ -198,7 +203,7 @@ impl Kernel for Relates<'_> {
 }
 
 #[test]
-fn bursts_of_triangles_are_the_same_and_right() {
+fn batches_of_triangles_are_the_same_and_right() {
     say_levels();
     let mut random = Random::new(12);
     let (mut apart, mut crossing, mut unsure) = (0, 0, 0);
@@ -209,17 +214,17 @@ fn bursts_of_triangles_are_the_same_and_right() {
             let points = |t: [[f64; 3]; 3]| t.map(DVec3::from_array);
             let corners = cases.each_ref().map(|case| [points(case.a), points(case.b)]);
             let there = if round % 2 == 0 { Pose::IDENTITY } else { place(&mut random, 0.5) };
-            let [a, b] = [0, 1].map(|k| corners.map(|pair| record(pair[k])));
+            let [a, b] = [0, 1].map(|k| corners.map(|pair| pack_triangle(pair[k])));
             let mut ids = [from_fn(|lane| lane as u32); 2];
             random.shuffle(&mut ids[0]);
             random.shuffle(&mut ids[1]);
             let size = |v: DVec3| v.abs().element_sum();
             let reach = corners.as_flattened().as_flattened().iter().copied().map(size);
             let reach = 2.0 * reach.fold(0.0, f64::max) + size(there.translation());
-            let sight = Sight::new(there.rotation(), there.translation(), reach);
+            let transform = TriangleTransform::new(there.rotation(), there.translation(), reach);
             let count = if round % 3 == 0 { 1 + random.below(16) as usize } else { 16 };
             let found = same_on_every_level(|lanes| {
-                lanes.run(Relates { records: [&a, &b], ids, count, sight })
+                lanes.run(Relates { records: [&a, &b], ids, count, transform })
             });
             assert_eq!(found.crossing & found.unsure, 0);
             // A packed tree has no coordinates beyond this.
@@ -271,12 +276,18 @@ impl Hits for Noted {
     }
 }
 
-/// The second model in some place, the first where it is; nothing if balls around them are apart.
+/// The second model in some place, the first where it is; `None` if balls around them are apart.
 fn bodies<'a>(a: &'a Model, b: &'a Model, there: &Pose) -> Option<Bodies<'a>> {
     let [packed_a, packed_b] = [a, b].map(|model| model.packed().expect("packed"));
-    let stance = Stance::new(&Pose::IDENTITY, there)?;
-    let main = stance.frames(&packed_a.islands()[0], &packed_b.islands()[0], 0.0)?;
-    Some(Bodies { a: packed_a, b: packed_b, stance, main, sight: stance.sight(100.0) })
+    let relative = RelativePose::new(&Pose::IDENTITY, there)?;
+    let main = relative.frames(&packed_a.islands()[0], &packed_b.islands()[0], 0.0)?;
+    Some(Bodies {
+        a: packed_a,
+        b: packed_b,
+        relative,
+        main,
+        transform: relative.triangle_transform(100.0),
+    })
 }
 
 /// Shapes of some hundred triangles; one has every triangle several times, and degenerate ones, and
@@ -377,8 +388,14 @@ fn descents_take_the_same_steps_and_find_everything() {
         settled += usize::from(!hits.is_empty());
         let found = decided(&models[a], &models[b], &there, &hits);
         let here = Pose::IDENTITY;
-        let truth =
-            ask(&readable[a], &here, &readable[b], &there, &Question::default(), &mut workspace);
+        let truth = collide(
+            &readable[a],
+            &here,
+            &readable[b],
+            &there,
+            &CollisionRequest::default(),
+            &mut workspace,
+        );
         let truth: Vec<_> = truth.pairs.iter().map(|p| (p.a, p.b, p.relation)).collect();
         assert!(found == truth, "{a} and {b} at {there:?}");
         volumes += tally.volumes();
@@ -429,9 +446,9 @@ fn answers() {
     let mut words = Vec::new();
     for (a, b, there) in scenes {
         for ask_for in [Want::First, Want::All] {
-            let question = Question { ask: ask_for, ..Question::default() };
+            let question = CollisionRequest { want: ask_for, ..CollisionRequest::default() };
             let here = Pose::IDENTITY;
-            let answer = ask(&models[a], &here, &models[b], &there, &question, &mut workspace);
+            let answer = collide(&models[a], &here, &models[b], &there, &question, &mut workspace);
             words.extend([answer.tally.volumes() as u32, answer.tally.primitives as u32]);
             words.extend(answer.pairs.iter().flat_map(|p| [p.a, p.b, p.relation as u32]));
         }

@@ -2,7 +2,7 @@
 
 use elbowroom::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::collide;
+use elbowroom::internal::query::triangle_pairs;
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::obbtree::{
     BezierErrorKind, BezierPatch, Closeness, Near, Nearness, PatchQuestion, meet_patches,
@@ -213,7 +213,7 @@ fn graphs_meet_where_their_difference_says() {
                 assert_eq!(found.near.is_empty(), !meets);
                 clear += u32::from(!meets);
                 within += u32::from(meets);
-                // One of the places is looked at closely.
+                // One of the places is examined closely.
                 if let Some(near) = found.near.get(found.near.len() / 2) {
                     let least = least_distance(&low_patch, &place, &lifted, &place, near);
                     assert!(least <= 2e-3, "{least} at {near:?}");
@@ -229,7 +229,7 @@ fn graphs_meet_where_their_difference_says() {
 
 fn tessellations_meet(a: &BezierPatch, b: &BezierPatch, place: &Pose) -> bool {
     let model = |patch: &BezierPatch| Model::new(patch.tessellate(1e-3).unwrap());
-    !collide(&model(a), place, &model(b), place).is_empty()
+    !triangle_pairs(&model(a), place, &model(b), place).is_empty()
 }
 
 /// A quarter of a cylinder, nearly: cubic along the arc, bent a little along the axis.

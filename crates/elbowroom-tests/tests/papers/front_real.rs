@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::grammar::Front;
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::{HybridWorld, ask_layered, ask_layered_again};
+use elbowroom_papers::sbbk::{HybridWorld, collide_layered, collide_layered_again};
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
 use elbowroom_tests::common::{mesh, placement};
@@ -52,7 +52,7 @@ fn swarm_of_suzannes() {
                 .iter()
                 .map(|pose| world.add(Arc::clone(&suzanne), placement(pose)))
                 .collect();
-            let question = Question { ask: Want::Count, ..Question::default() };
+            let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
             // Where they are known, all of them a little aside, and back.
             tallies.push([0.0, 0.01, 0.0].map(|aside: f64| {
                 for ((&id, pose), sign) in
@@ -100,12 +100,14 @@ fn ball_through_helicopter_and_hand() {
             let mut ball = layered(&scene.ball(0), &layering);
             let (mut front, mut workspace) = (Front::default(), Workspace::default());
             let [mut from_root, mut from_front] = [Tally::default(); 2];
-            let (here, question) =
-                (Pose::IDENTITY, Question { ask: Want::Count, ..Question::default() });
+            let (here, question) = (
+                Pose::IDENTITY,
+                CollisionRequest { want: Want::Count, ..CollisionRequest::default() },
+            );
             for (frame, known) in scene.frames.iter().enumerate() {
                 ball.refit(mesh(&scene.ball(frame)).vertices()).expect("as many and finite");
-                let root = ask_layered(&target, &here, &ball, &here, &question, &mut workspace);
-                let again = ask_layered_again(
+                let root = collide_layered(&target, &here, &ball, &here, &question, &mut workspace);
+                let again = collide_layered_again(
                     &target,
                     &here,
                     &ball,

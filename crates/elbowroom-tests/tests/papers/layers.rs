@@ -1,12 +1,12 @@
 //! Layered trees: every sequence of families gives the oracle's answer, and only the work differs.
 
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::query::{Question, Verdict, Want};
+use elbowroom::internal::query::{CollisionRequest, Verdict, Want};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, RIGID, SOFT, choose, sample_placements};
 use elbowroom_papers::sbbk::{Layers, LayersErrorKind};
-use elbowroom_papers::sbbk::{ask_layered, touches_layered};
+use elbowroom_papers::sbbk::{collide_layered, intersects_layered};
 use elbowroom_testkit::cases;
 use elbowroom_tests::common::{mesh, placement, plain};
 
@@ -21,7 +21,7 @@ const FAMILIES: [Family; 7] = [
     Family::Kdop26,
 ];
 
-/// The paper's hybrids, single families, and sequences that nobody would want.
+/// The paper's hybrids, single families, and sequences that no user would want.
 fn layerings() -> Vec<Layers> {
     let mut layerings: Vec<_> = FAMILIES.map(|f| Layers::single(f).unwrap()).into();
     for k in [14, 18, 24, 26] {
@@ -48,7 +48,8 @@ fn every_layering_passes_the_suite() {
     let mut runs = 0;
     for (index, layering) in layerings().iter().enumerate() {
         let rule = [Rule::Larger, Rule::First, Rule::Both][index % 3];
-        let question = Question { path: Path { rule, level: None }, ..Question::default() };
+        let question =
+            CollisionRequest { path: Path { rule, level: None }, ..CollisionRequest::default() };
         let config = Config { leaf: 1 + index % 2, ..Config::default() };
         let tally = cases::run(|case| {
             let [a, b] = [&case.a, &case.b].map(|soup| {
@@ -59,7 +60,7 @@ fn every_layering_passes_the_suite() {
                 model
             });
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
-            plain(&ask_layered(&a, &place_a, &b, &place_b, &question, &mut workspace).pairs)
+            plain(&collide_layered(&a, &place_a, &b, &place_b, &question, &mut workspace).pairs)
         });
         assert!(tally.cases >= 140 && tally.touching >= 690 && tally.crossing >= 75, "{tally:?}");
         runs += 1;
@@ -80,8 +81,15 @@ fn layerings_mix() {
             let b = HybridTree::new(mesh(&case.b), second, &Config::default());
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
             plain(
-                &ask_layered(&a, &place_a, &b, &place_b, &Question::default(), &mut workspace)
-                    .pairs,
+                &collide_layered(
+                    &a,
+                    &place_a,
+                    &b,
+                    &place_b,
+                    &CollisionRequest::default(),
+                    &mut workspace,
+                )
+                .pairs,
             )
         });
         mixed += tally.cases;
@@ -101,8 +109,8 @@ fn all_questions_agree() {
                 .map(|soup| HybridTree::new(mesh(soup), layering, &Config::default()));
             let (place_a, place_b) = (placement(&case.pose_a), placement(&case.pose_b));
             let mut put =
-                |question| ask_layered(&a, &place_a, &b, &place_b, &question, &mut workspace);
-            let of = |ask| Question { ask, ..Question::default() };
+                |question| collide_layered(&a, &place_a, &b, &place_b, &question, &mut workspace);
+            let of = |ask| CollisionRequest { want: ask, ..CollisionRequest::default() };
             let all = put(of(Want::All));
             let (count, first, whether) =
                 (put(of(Want::Count)), put(of(Want::First)), put(of(Want::Any)));
@@ -110,14 +118,17 @@ fn all_questions_agree() {
             assert_eq!(first.pairs.len(), usize::from(!all.pairs.is_empty()));
             assert!(first.pairs.iter().all(|pair| all.pairs.contains(pair)));
             assert_eq!([count.verdict, first.verdict, whether.verdict], [all.verdict; 3]);
-            assert_eq!(touches_layered(&b, &place_b, &a, &place_a), all.is_contact());
-            let wide = put(Question { margin: 0.5, ..Question::default() });
+            assert_eq!(intersects_layered(&b, &place_b, &a, &place_a), all.is_contact());
+            let wide = put(CollisionRequest { margin: 0.5, ..CollisionRequest::default() });
             assert_eq!(wide.pairs, all.pairs);
             assert!(wide.tally.volumes() >= all.tally.volumes());
-            assert_eq!(put(Question { margin: f64::NAN, ..Question::default() }), all);
+            assert_eq!(
+                put(CollisionRequest { margin: f64::NAN, ..CollisionRequest::default() }),
+                all
+            );
             for level in 0..4 {
                 let path = Path { rule: Rule::Both, level: Some(level) };
-                let coarse = put(Question { ask: Want::Any, path, margin: 0.0 });
+                let coarse = put(CollisionRequest { want: Want::Any, path, margin: 0.0 });
                 match coarse.verdict {
                     Verdict::Clear => assert!(!all.is_contact(), "{}: wrongly clear", case.name),
                     Verdict::Contact => assert!(all.is_contact(), "{}: wrong contact", case.name),
@@ -157,8 +168,10 @@ fn chosen_layers_are_as_cheap_as_the_best_by_hand() {
                 let (a, b) = (a.with_layering(layering), b.with_layering(layering));
                 let mut sum = 0.0;
                 for [place_a, place_b] in &elsewhere {
-                    let question = Question { ask: Want::Count, ..Question::default() };
-                    let answer = ask_layered(&a, place_a, &b, place_b, &question, &mut workspace);
+                    let question =
+                        CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
+                    let answer =
+                        collide_layered(&a, place_a, &b, place_b, &question, &mut workspace);
                     sum += costs.of(&answer.tally, !is_turned);
                 }
                 let columns = a.layers().columns().iter().chain(b.layers().columns());

@@ -10,12 +10,12 @@ use std::path::PathBuf;
 
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::{ask_layered, collide_layered, touches_layered};
+use elbowroom_papers::sbbk::{collide_layered, intersects_layered, triangle_pairs_layered};
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
 use elbowroom_tests::common::{mesh, placement};
@@ -57,8 +57,8 @@ fn grown(soup: &Soup, layering: &Layers) -> HybridTree {
 }
 
 fn count(a: &HybridTree, b: &HybridTree, workspace: &mut Workspace) -> usize {
-    let question = Question { ask: Want::Count, ..Question::default() };
-    ask_layered(a, &HERE, b, &HERE, &question, workspace).count() as usize
+    let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
+    collide_layered(a, &HERE, b, &HERE, &question, workspace).count() as usize
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn people_with_full_lists() {
     for (i, layering) in layerings().iter().enumerate() {
         for index in (i..people.pairs.len()).step_by(stride(60)) {
             let [a, b] = people.placed(index).map(|soup| grown(&soup, layering));
-            let found = collide_layered(&a, &HERE, &b, &HERE);
+            let found = triangle_pairs_layered(&a, &HERE, &b, &HERE);
             let found: Vec<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
             assert_eq!(found, people.pairs[index].pairs, "pair {index}, {layering}");
             pairs += 1;
@@ -127,7 +127,7 @@ fn people_with_full_lists() {
     assert!(pairs >= 30 && triangle_pairs >= 1000, "{pairs} {triangle_pairs}");
 }
 
-/// 2,000 Suzannes as placements of one model: who touches whom does not depend on the layers.
+/// 2,000 Suzannes as poses of one model: who touches whom does not depend on the layers.
 #[test]
 fn swarm_of_suzannes() {
     let Some(shared) = shared("swarm_of_suzannes") else { return };
@@ -138,7 +138,7 @@ fn swarm_of_suzannes() {
         let one = grown(&swarm.mesh, &layering);
         for &(i, j, _) in swarm.colliding.iter().step_by(stride(3)) {
             let (i, j) = (i as usize, j as usize);
-            assert!(touches_layered(&one, &placements[i], &one, &placements[j]), "{layering}");
+            assert!(intersects_layered(&one, &placements[i], &one, &placements[j]), "{layering}");
             // The next one is somewhere else, mostly.
             let apart = (j + 1) % placements.len();
             let is_listed = swarm.colliding.iter().any(|&(a, b, _)| {
@@ -146,7 +146,7 @@ fn swarm_of_suzannes() {
                 found == [i, apart] || found == [apart, i]
             });
             if apart != i {
-                let touches = touches_layered(&one, &placements[i], &one, &placements[apart]);
+                let touches = intersects_layered(&one, &placements[i], &one, &placements[apart]);
                 assert_eq!(touches, is_listed, "{i} {apart}, {layering}");
             }
             touching += 1;

@@ -3,7 +3,7 @@
 use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
-    ContactPoint, TrianglePair, collide, contact, contact_of_triangles,
+    ContactPoint, TrianglePair, contact, contact_of_triangles, triangle_pairs,
 };
 use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::nasty::{Class, PairCase, generate};
@@ -75,7 +75,7 @@ fn models_are_looked_at_where_they_stand() {
     let pin = Model::new(Mesh::new(pin, vec![[0, 1, 2]]).unwrap());
     let quarter = DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z);
     let placed = Pose::new(quarter, vec(10.0, 20.0, 30.0)).unwrap();
-    let pairs = collide(&floor, &placed, &pin, &placed);
+    let pairs = triangle_pairs(&floor, &placed, &pin, &placed);
     assert_eq!(pairs.len(), 1);
     let found = contact(&floor, &placed, &pin, &placed, pairs[0]);
     assert_contact(found, vec(9.0, 21.0, 30.0), DVec3::Z, 0.25);

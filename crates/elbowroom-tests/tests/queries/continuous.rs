@@ -36,7 +36,7 @@ fn truth(kind: Kind, corners: &[moving::Moving; 4]) -> moving::First {
     }
 }
 
-/// The largest extent of the corners and their ways.
+/// The largest extent of the corners and their paths.
 fn size(corners: &[moving::Moving; 4]) -> f64 {
     let points: Vec<DVec3> = corners.iter().flatten().map(|&p| DVec3::from_array(p)).collect();
     let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);

@@ -10,10 +10,10 @@ use elbowroom::internal::exact::{
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
     CcdOptions, Feature, Neighbours, RigidMotion, RigidMotionErrorKind, Steps, SweptMesh,
-    TimeOfImpact, contacts_self, contacts_swept, first_contact, first_contact_rigid,
-    first_contact_self, first_contact_swept, touches,
+    TimeOfImpact, contacts_self, contacts_swept, intersects, time_of_impact, time_of_impact_rigid,
+    time_of_impact_self, time_of_impact_swept,
 };
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make as make;
 use elbowroom_testkit::data;
 use elbowroom_testkit::data::ccd::{Kind, Query};
@@ -80,10 +80,10 @@ fn trees_find_what_all_pairs_find() {
         let all = contacts_swept(&a, &b, &asked, &mut steps);
         let found: Vec<(u32, u32)> = all.iter().map(|since| (since.a, since.b)).collect();
         assert_eq!(found, expected);
-        let first = first_contact_swept(&a, &b, &asked, &mut steps).map(|since| since.time);
+        let first = time_of_impact_swept(&a, &b, &asked, &mut steps).map(|since| since.time);
         let least = all.iter().map(|since| since.time).reduce(f64::min);
         assert_eq!(first, least);
-        let swapped = first_contact_swept(&b, &a, &asked, &mut steps).map(|since| since.time);
+        let swapped = time_of_impact_swept(&b, &a, &asked, &mut steps).map(|since| since.time);
         assert_eq!(first, swapped, "swapped");
         met += found.len();
         later += all.iter().filter(|since| since.time > 0.0).count();
@@ -113,7 +113,10 @@ fn nothing_meets_before() {
         for i in 0..4 {
             let time = until * f64::from(i) / 3.0;
             if until > 0.0 {
-                assert!(!touches(&at(a, time), &HERE, &at(b, time), &HERE), "{a:?} {b:?} {time}");
+                assert!(
+                    !intersects(&at(a, time), &HERE, &at(b, time), &HERE),
+                    "{a:?} {b:?} {time}"
+                );
                 samples += 1;
             }
         }
@@ -180,7 +183,7 @@ fn bullets_do_not_tunnel() {
         let aside = random_vector(&mut random, 1.0) * DVec3::new(0.0, 1.0, 1.0);
         let flown = moved(&ball, |p| p + DVec3::X * speed + aside);
         let (bullet, still) = (swept(&ball, &flown), SweptMesh::new(wall.clone()));
-        let since = first_contact_swept(&still, &bullet, &CcdOptions::default(), &mut steps);
+        let since = time_of_impact_swept(&still, &bullet, &CcdOptions::default(), &mut steps);
         if speed == 150.0 {
             let since = since.expect("it hits the wall");
             assert!(since.time > 0.66 && since.time < 0.667, "{since:?}");
@@ -191,7 +194,7 @@ fn bullets_do_not_tunnel() {
         }
         let past = moved(&ball, |p| p - DVec3::X * speed);
         assert_eq!(
-            first_contact_swept(&still, &swept(&ball, &past), &CcdOptions::default(), &mut steps),
+            time_of_impact_swept(&still, &swept(&ball, &past), &CcdOptions::default(), &mut steps),
             None
         );
     }
@@ -201,7 +204,7 @@ fn bullets_do_not_tunnel() {
 #[test]
 fn balls_head_on() {
     let ball = make::lat_long_sphere(16, 24);
-    let (low, high) = ball.bounds();
+    let Aabb { min: low, max: high } = ball.bounds();
     let axis = (0..3).find(|&i| high[i] == 1.0 && low[i] == -1.0).expect("poles are corners");
     let way = DVec3::AXES[axis];
     let model = Model::new(ball);
@@ -218,7 +221,8 @@ fn balls_head_on() {
         // A turn about the common axis leaves the poles where they are.
         let spinning = motions[1].turning(way, spin, start.translation()).expect("an axis");
         for second in [motions[1], spinning] {
-            let found = first_contact(&model, &motions[0], &model, &second, &CcdOptions::default());
+            let found =
+                time_of_impact(&model, &motions[0], &model, &second, &CcdOptions::default());
             let expected = gap / (speeds[0] + speeds[1]);
             if expected > 1.0 {
                 assert_eq!(found, None);
@@ -253,17 +257,17 @@ fn a_spinning_rod() {
     let still = RigidMotion::new(HERE);
     for (turns, height) in [(0.25, 1.0), (1.0, 1.7), (10.0, 1.99), (0.3, 1.9999), (-3.0, 0.5)] {
         let spin = still.turning(DVec3::Z * 7.0, turns * 2.0 * PI, DVec3::ZERO).expect("an axis");
-        // Its tip is there when its height is that of the wall; the other end of a rod that turns
+        // The tip is there when its height is that of the wall; the other end of a rod that turns
         // back comes up first.
         let expected = (height / 2.0_f64).asin() / (2.0 * PI * f64::abs(turns));
-        let found = first_contact(&rod, &spin, &wall(height), &still, &CcdOptions::default());
+        let found = time_of_impact(&rod, &spin, &wall(height), &still, &CcdOptions::default());
         let since = found.expect("it reaches the wall");
         assert!(
             since.time <= expected && since.time > expected - 3e-5,
             "{turns} {height}: {since:?} {expected}"
         );
         assert!(since.separation < 1e-8, "{since:?}");
-        let clear = first_contact(&rod, &spin, &wall(2.001), &still, &CcdOptions::default());
+        let clear = time_of_impact(&rod, &spin, &wall(2.001), &still, &CcdOptions::default());
         assert_eq!(clear, None, "{turns}");
     }
     let nowhere = still.turning(DVec3::ZERO, 1.0, DVec3::ZERO).unwrap_err();
@@ -295,12 +299,24 @@ fn as_dense_samples_say() {
             Model::new(model.mesh().with_vertices(points).expect("finite"))
         };
         let meets =
-            |time: f64| touches(&at(&motions[0], time), &HERE, &at(&motions[1], time), &HERE);
+            |time: f64| intersects(&at(&motions[0], time), &HERE, &at(&motions[1], time), &HERE);
         let [a, b] = &mut both;
-        let found =
-            first_contact_rigid(a, &motions[0], b, &motions[1], &CcdOptions::default(), &mut steps);
-        let swapped =
-            first_contact_rigid(b, &motions[1], a, &motions[0], &CcdOptions::default(), &mut steps);
+        let found = time_of_impact_rigid(
+            a,
+            &motions[0],
+            b,
+            &motions[1],
+            &CcdOptions::default(),
+            &mut steps,
+        );
+        let swapped = time_of_impact_rigid(
+            b,
+            &motions[1],
+            a,
+            &motions[0],
+            &CcdOptions::default(),
+            &mut steps,
+        );
         assert_eq!(found.map(|since| since.time), swapped.map(|since| since.time));
         let until = found.map_or(1.0, |since| since.time);
         for i in 0..40 {
@@ -341,11 +357,11 @@ fn a_sheet_folds_onto_itself() {
     let mut steps = Steps::default();
     let asked = CcdOptions::default();
     for neighbours in [Neighbours::Skip, Neighbours::Decide] {
-        assert_eq!(first_contact_self(&sheet, neighbours, &asked, &mut steps), None);
+        assert_eq!(time_of_impact_self(&sheet, neighbours, &asked, &mut steps), None);
     }
     sheet.advance(&points(shut)).expect("finite");
     for neighbours in [Neighbours::Skip, Neighbours::Decide] {
-        let since = first_contact_self(&sheet, neighbours, &asked, &mut steps).expect("it shuts");
+        let since = time_of_impact_self(&sheet, neighbours, &asked, &mut steps).expect("it shuts");
         // The edge from (2, 1) to (0.2, −1) goes through the corner of the first strip, (1, 0), or
         // comes down on it at z = 0.
         assert!((since.time - 0.5).abs() < 0.1, "{since:?}");

@@ -5,17 +5,17 @@
 
 use std::ops::ControlFlow;
 
-use elbowroom::internal::arch::{Kernel, Record, SimdLevel, Wide, run};
+use elbowroom::internal::arch::{F32xN, Kernel, PackedTriangle, SimdLevel, run};
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::exact::{
-    Gap, PlacedTriangle, Sight, Span, gap, gap_burst, near_burst, record,
+    Gap, PlacedTriangle, Span, TriangleTransform, gap, gap_batch, near_batch, pack_triangle,
 };
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
 use elbowroom::internal::query::ClosestPoints;
-use elbowroom::internal::traverse::burst::Bodies;
 use elbowroom::internal::traverse::nearest::{Near, Queues, descend_near};
-use elbowroom::internal::traverse::stance::Stance;
+use elbowroom::internal::traverse::packed::Bodies;
+use elbowroom::internal::traverse::relative::RelativePose;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
@@ -124,7 +124,7 @@ fn check(
         let mut nearer = |d| query::is_nearer(&a, place_a, &b, place_b, d, workspace);
         assert!(nearer(least) && nearer(least * 2.0) && nearer(f64::INFINITY));
         assert!(!nearer(least.next_down()) && !nearer(f64::NAN) && !nearer(-1.0));
-        assert_eq!(nearer(0.0), query::touches(&a, place_a, &b, place_b));
+        assert_eq!(nearer(0.0), query::intersects(&a, place_a, &b, place_b));
         let pairs = query::all_nearer(&a, place_a, &b, place_b, clearance, workspace);
         assert_eq!(pairs.len(), near.len(), "{engine:?}");
         for (pair, truth) in pairs.iter().zip(&near) {
@@ -195,7 +195,7 @@ fn the_suite_is_at_no_distance_exactly_where_it_meets() {
         let (place_a, place_b) = (common::placement(&case.pose_a), common::placement(&case.pose_b));
         for engine in [Engine::Packed, Engine::Readable(Config::default())] {
             let [a, b] = [&case.a, &case.b].map(|soup| engine.model(common::mesh(soup)));
-            let pairs = query::collide(&a, &place_a, &b, &place_b);
+            let pairs = query::triangle_pairs(&a, &place_a, &b, &place_b);
             let found = query::distance(&a, &place_a, &b, &place_b, f64::INFINITY, &mut workspace);
             let found = found.expect("nothing is beyond infinity");
             assert_eq!(found.distance == 0.0, !pairs.is_empty(), "{}", case.name);
@@ -263,9 +263,9 @@ fn points_are_as_near_as_the_nearest_triangle() {
 
 /// Spans of sixteen pairs.
 struct Spans<'a> {
-    records: [&'a [Record]; 2],
+    records: [&'a [PackedTriangle]; 2],
     ids: [u32; 16],
-    sight: &'a Sight,
+    transform: &'a TriangleTransform,
     limit: f32,
 }
 
@@ -274,10 +274,10 @@ impl Kernel for Spans<'_> {
     type Output = (Span, u32);
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> (Span, u32) {
+    fn run<W: F32xN>(self) -> (Span, u32) {
         let [a, b] = self.records;
-        let span = gap_burst::<W>(a, &self.ids, b, &self.ids, 16, self.sight);
-        let near = near_burst::<W>(a, &self.ids, b, &self.ids, 16, self.sight, self.limit);
+        let span = gap_batch::<W>(a, &self.ids, b, &self.ids, 16, self.transform);
+        let near = near_batch::<W>(a, &self.ids, b, &self.ids, 16, self.transform, self.limit);
         (span, near)
     }
 }
@@ -288,7 +288,7 @@ fn spans_hold_the_distance_on_every_level() {
     let (mut seen, mut tight, mut passed_over) = (0, 0, 0);
     for class in Class::ALL {
         for round in 0..24 {
-            // One placement for all sixteen.
+            // One pose for all sixteen.
             let step = direction(&mut random) * random.uniform(0.0, 3.0);
             let there = if round % 2 == 0 { HERE } else { turned(&mut random, step) };
             let cases: Vec<_> = (0..16).map(|_| generate(class, &mut random)).collect();
@@ -301,12 +301,14 @@ fn spans_hold_the_distance_on_every_level() {
             if !(1e-12..=1e9).contains(&reach) {
                 continue;
             }
-            let sight = Sight::new(there.rotation(), there.translation(), 2.0 * reach + 6.0);
-            let records =
-                [&first, &second].map(|all| all.iter().map(|&t| record(t)).collect::<Vec<_>>());
+            let transform =
+                TriangleTransform::new(there.rotation(), there.translation(), 2.0 * reach + 6.0);
+            let records = [&first, &second]
+                .map(|all| all.iter().map(|&t| pack_triangle(t)).collect::<Vec<_>>());
             let ids = std::array::from_fn(|i| i as u32);
             let limit = random.uniform(0.0, 0.5 * reach) as f32;
-            let spans = || Spans { records: [&records[0], &records[1]], ids, sight: &sight, limit };
+            let spans =
+                || Spans { records: [&records[0], &records[1]], ids, transform: &transform, limit };
             let (span, near) = run(SimdLevel::Portable, spans());
             for level in SimdLevel::ALL {
                 let (other, also) = run(level, spans());
@@ -334,7 +336,7 @@ fn spans_hold_the_distance_on_every_level() {
     assert!(seen > 6000 && tight > 1500 && passed_over > 500, "{seen} {tight} {passed_over}");
 }
 
-/// Notes what a descent shows; its limit shrinks as it would for the least distance.
+/// Notes what a traversal shows; its limit shrinks as it would for the least distance.
 struct Noted {
     limit: f32,
     shown: Vec<(u32, u32, u32, u32)>,
@@ -364,12 +366,12 @@ fn descents_take_the_same_steps_on_every_level() {
                 let step = direction(&mut random) * far;
                 let there = turned(&mut random, step);
                 let [packed_a, packed_b] = [a, b].map(|model| model.packed().expect("packed"));
-                let stance = Stance::new(&Pose::IDENTITY, &there).expect("finite");
+                let relative = RelativePose::new(&Pose::IDENTITY, &there).expect("finite");
                 let islands = [packed_a, packed_b].map(|packed| packed.islands()[0]);
-                let main = stance.frames(&islands[0], &islands[1], f64::INFINITY);
+                let main = relative.frames(&islands[0], &islands[1], f64::INFINITY);
                 let main = main.expect("nothing is farther than infinity");
-                let sight = stance.sight(100.0);
-                let bodies = Bodies { a: packed_a, b: packed_b, stance, main, sight };
+                let transform = relative.triangle_transform(100.0);
+                let bodies = Bodies { a: packed_a, b: packed_b, relative, main, transform };
                 let mut steps = |level| {
                     let mut noted = Noted { limit: f32::INFINITY, shown: Vec::new() };
                     let mut tally = Tally::default();

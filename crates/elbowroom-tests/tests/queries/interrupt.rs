@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Neighbours, QueryOptions, Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Neighbours, QueryOptions, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::interrupt::{Interrupt, Interrupted};
 use elbowroom::{Mesh, Pose};
@@ -62,11 +62,12 @@ fn an_interrupted_query_leaves_nothing_behind() {
     let far = Pose::from_translation(DVec3::new(2.5, 0.1, 0.2)).expect("finite");
     let [a, b] = models();
     let [c, d] = balls();
-    let question = |ask| Question { ask, ..Question::default() };
+    let question = |ask| CollisionRequest { want: ask, ..CollisionRequest::default() };
     let mut counts = Vec::new();
     let mut count = |what, interrupted| counts.push((what, interrupted));
     for (what, ask) in [("all", Want::All), ("count", Want::Count)] {
-        let pairs = |w: &mut Workspace| query::ask(&a, &here, &b, &there, &question(ask), w).pairs;
+        let pairs =
+            |w: &mut Workspace| query::collide(&a, &here, &b, &there, &question(ask), w).pairs;
         count(what, until_answered(what, pairs));
     }
     let own = |w: &mut Workspace| {
@@ -91,12 +92,12 @@ fn an_interrupted_query_leaves_nothing_behind() {
     count("everything of solids", until_answered("everything of solids", everything));
     let depth = |w: &mut Workspace| {
         let [c, d] = balls();
-        query::deepest(&c, &here, &d, &there, None, w)
+        query::penetration(&c, &here, &d, &there, None, w)
     };
     count("depth", until_answered("depth", depth));
-    let amount = |w: &mut Workspace| query::amount(&a, &here, &b, &there, w);
+    let amount = |w: &mut Workspace| query::overlap(&a, &here, &b, &there, w);
     count("amount", until_answered("amount", amount));
-    let all = query::collide(&a, &here, &b, &there);
+    let all = query::triangle_pairs(&a, &here, &b, &there);
     let regions = |_: &mut Workspace| query::regions_of(&a, &here, &b, &there, &all).len();
     count("regions", until_answered("regions", regions));
     let points: Vec<DVec3> = (0..200).map(|i| DVec3::splat(f64::from(i) * 0.004)).collect();
@@ -148,19 +149,19 @@ fn a_finder_that_was_interrupted_finds_the_same() {
 fn lists_that_are_too_long_end_the_query() {
     let [a, b] = [Model::new(soup(700, 1)), Model::new(soup(700, 2))];
     let here = Pose::IDENTITY;
-    let met = query::collide(&a, &here, &b, &here).len() as u64;
+    let met = query::triangle_pairs(&a, &here, &b, &here).len() as u64;
     assert!(met > 50_000, "{met}");
     let mut workspace = Workspace::default();
-    let all = Question { ask: Want::All, ..Question::default() };
-    let count = Question { ask: Want::Count, ..Question::default() };
+    let all = CollisionRequest { want: Want::All, ..CollisionRequest::default() };
+    let count = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
     let mut room = |bytes: u64, which: u32| {
         Interrupt::with_room(bytes).run(|| {
             let w = &mut workspace;
             match which {
-                0 => query::ask(&a, &here, &b, &here, &all, w).count(),
-                1 => query::ask(&a, &here, &b, &here, &count, w).count(),
-                2 => query::deepest(&a, &here, &b, &here, None, w).is_overlap.into(),
-                3 => query::amount(&a, &here, &b, &here, w).volume.to_bits(),
+                0 => query::collide(&a, &here, &b, &here, &all, w).count(),
+                1 => query::collide(&a, &here, &b, &here, &count, w).count(),
+                2 => query::penetration(&a, &here, &b, &here, None, w).is_overlap.into(),
+                3 => query::overlap(&a, &here, &b, &here, w).volume.to_bits(),
                 _ => query::all_nearer(&a, &here, &b, &here, 0.01, w).len() as u64,
             }
         })

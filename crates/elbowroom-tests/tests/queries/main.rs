@@ -10,4 +10,4 @@ mod interrupt;
 mod query;
 mod rays;
 mod regions;
-mod within;
+mod self_contacts;

@@ -34,7 +34,7 @@ fn place(random: &mut Random, reach: f64) -> Pose {
     Pose::from_quat(turn(random), at).expect("finite")
 }
 
-/// The same seen the other way round.
+/// The answer seen the other way round.
 fn swapped(reply: &Contacts) -> Contacts {
     let mut swapped = reply.clone();
     swapped.inside = reply.inside.map(|inside| match inside {
@@ -119,8 +119,8 @@ fn answers_agree_with_each_other() {
     assert!(kinds.iter().any(|(&(solid, _, exact), _)| solid && !exact));
 }
 
-/// Both are moved alike. Placements are rounded, so that distances change a little, and kinds only
-/// where that matters.
+/// Both are moved alike. Poses are rounded, so that distances change a little, and kinds only where
+/// that matters.
 #[test]
 fn where_both_stand_does_not_matter() {
     let shapes = shapes();

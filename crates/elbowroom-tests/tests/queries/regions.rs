@@ -6,9 +6,9 @@ use std::f64::consts::{PI, TAU};
 
 use elbowroom::internal::exact::{Common, Corner, PlacedTriangle};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Region, collide, regions, regions_of};
+use elbowroom::internal::query::{Region, regions, regions_of, triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose, Relation};
+use elbowroom::{Aabb, Mesh, Pose, Relation};
 use elbowroom_make as make;
 use elbowroom_testkit::oracle::{PlainPose, common_corners};
 use elbowroom_testkit::random::Random;
@@ -35,7 +35,7 @@ fn find(a: &Model, place_a: &Pose, b: &Model, place_b: &Pose) -> Vec<Region> {
 /// What holds of all regions, whatever they are; and swapping the models changes nothing but signs.
 fn check(a: &Model, place_a: &Pose, b: &Model, place_b: &Pose) -> Vec<Region> {
     let found = find(a, place_a, b, place_b);
-    let pairs = collide(a, place_a, b, place_b);
+    let pairs = triangle_pairs(a, place_a, b, place_b);
     let count: u64 = found.iter().map(|region| region.touching + region.crossing).sum();
     assert_eq!(count, pairs.len() as u64, "every pair is in one region");
     for region in &found {
@@ -119,14 +119,14 @@ fn corners_are_named_as_by_the_oracle() {
             PlacedTriangle::new(&places[0], a.map(DVec3::from_array)),
             PlacedTriangle::new(&places[1], b.map(DVec3::from_array)),
         ];
-        let found = elbowroom::internal::exact::common(&triangles[0], &triangles[1]);
+        let found = elbowroom::internal::exact::intersection(&triangles[0], &triangles[1]);
         let Some(found_names) = names(&found) else {
             degenerate += 1;
             continue;
         };
         assert_eq!(found_names, common_corners(a, pose_a, b, pose_b), "{a:?} {b:?} {found:?}");
         let back =
-            names(&elbowroom::internal::exact::common(&triangles[1], &triangles[0])).unwrap();
+            names(&elbowroom::internal::exact::intersection(&triangles[1], &triangles[0])).unwrap();
         let mut turned: Vec<u32> =
             back.iter().map(|name| name >> 3 | name << 3 & 0b11_1000).collect();
         turned.sort_unstable();
@@ -384,7 +384,7 @@ fn real_meshes() {
     let Some(shared) = data::shared_dir() else { return data::skip_note("real_meshes") };
     let centred = |name: &str| {
         let mesh = mesh(&data::obj(&shared.join("meshes").join(name)));
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         Model::new(moved(&mesh, -0.5 * (low + high)))
     };
     let (head, cow) = (centred("suzanne.obj"), centred("spot.obj.gz"));
@@ -417,7 +417,7 @@ fn only_what_crosses() {
     let spike = make::cylinder(DVec3::new(0.1, 0.2, 1.0), DVec3::new(0.1, 0.2, -1.0), 0.1, 12);
     let block = moved(&make::cuboid(DVec3::ONE), DVec3::Z);
     let thing = Model::new(make::join(&[block, spike]));
-    let all = collide(&floor, &HERE, &thing, &HERE);
+    let all = triangle_pairs(&floor, &HERE, &thing, &HERE);
     let crossing: Vec<_> =
         all.iter().copied().filter(|pair| pair.relation == Relation::Crossing).collect();
     assert!(crossing.len() < all.len());

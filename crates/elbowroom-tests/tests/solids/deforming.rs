@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use elbowroom::internal::model::{MeshTopology, Model};
 use elbowroom::internal::query::{
-    Certainty, Neighbours, Overlap, Penetration, SolidProfile, Solids, amount, collide,
-    collide_self, deepest, profile, solids,
+    Certainty, Neighbours, Overlap, Penetration, SolidProfile, Solids, overlap, penetration,
+    profile, self_triangle_pairs, solids, triangle_pairs,
 };
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::interrupt::Interrupt;
@@ -64,8 +64,8 @@ impl Said {
     fn of([a, b]: [&Model; 2], workspace: &mut Workspace) -> Self {
         Self {
             solids: solids(a, &HERE, b, &HERE, workspace),
-            depth: deepest(a, &HERE, b, &HERE, None, workspace),
-            amount: amount(a, &HERE, b, &HERE, workspace),
+            depth: penetration(a, &HERE, b, &HERE, None, workspace),
+            amount: overlap(a, &HERE, b, &HERE, workspace),
         }
     }
 }
@@ -79,7 +79,7 @@ fn thorough(mesh: &Mesh, points: &[DVec3]) -> (Model, SolidProfile) {
 
 /// How many triangles meet others of their mesh, found by another way.
 fn meeting(model: &Model) -> usize {
-    let (pairs, _) = collide_self(model, Neighbours::Decide, &mut Workspace::default());
+    let (pairs, _) = self_triangle_pairs(model, Neighbours::Decide, &mut Workspace::default());
     let flat = |t: u32| {
         let [a, b, c] = model.mesh().triangle(t as usize);
         (b - a).cross(c - a) == DVec3::ZERO
@@ -121,7 +121,7 @@ fn compare(meshes: [&Mesh; 2], by: f64, met: &mut Met) {
         let [(a, of_a), (b, of_b)] = [0, 1].map(|own| thorough(meshes[own], &points[own]));
         let said = Said::of([&kept[0], &kept[1]], workspace);
         assert_eq!(said, Said::of([&a, &b], workspace), "frame {frame}");
-        // Whoever asks for the rest later gets what those get who ask for all at once.
+        // A later query for the rest gets what a query for all at once gets.
         for (kept, known) in kept.iter().zip([of_a, of_b]) {
             assert_eq!(profile(kept, workspace), known, "frame {frame}");
             if let Some(closed) = known.closed {
@@ -166,7 +166,7 @@ fn examined(frequency: u32, along: f64, ask: impl Fn([&Model; 2], &mut Workspace
     let [a, b] = [(0, 0.0), (4, along)]
         .map(|(frame, along)| pattern.model(posed(&mesh, frame, 0.02, along)).unwrap());
     ask([&a, &b], &mut Workspace::default());
-    let pairs = collide(&a, &HERE, &b, &HERE).len();
+    let pairs = triangle_pairs(&a, &HERE, &b, &HERE).len();
     [pairs, a.self_examined() + b.self_examined(), 2 * mesh.triangles().len()]
 }
 
@@ -234,7 +234,7 @@ fn what_is_broken_off_leaves_nothing_half_known() {
         [(0, 0.0), (4, 0.7)]
             .map(|(frame, along)| pattern.model(posed(&mesh, frame, 0.02, along)).unwrap())
     };
-    // The same models are asked again, with what was found out before they were broken off.
+    // The models are asked again, with what was found before they were broken off.
     let ([a, b], mut workspace) = (fresh(), Workspace::default());
     let (mut interrupted, mut patience) = (0, 0);
     while Interrupt::after(patience).run(|| Said::of([&a, &b], &mut workspace)).is_err() {

@@ -2,9 +2,9 @@
 //! lattice.
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Penetration, deepest, is_inside, nearest, solids};
+use elbowroom::internal::query::{Penetration, is_inside, nearest, penetration, solids};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make::{capsule, cuboid, cylinder, icosphere, torus};
 use elbowroom_testkit::brute::Soup;
 use elbowroom_testkit::data;
@@ -34,8 +34,8 @@ fn swapped(mut depth: Penetration) -> Penetration {
 /// Asks in both orders, which must agree to the bit, and checks what always holds.
 fn ask(a: &Model, place_a: &Pose, b: &Model, place_b: &Pose) -> Penetration {
     let mut workspace = Workspace::default();
-    let found = deepest(a, place_a, b, place_b, None, &mut workspace);
-    assert_eq!(swapped(found), deepest(b, place_b, a, place_a, None, &mut workspace));
+    let found = penetration(a, place_a, b, place_b, None, &mut workspace);
+    assert_eq!(swapped(found), penetration(b, place_b, a, place_a, None, &mut workspace));
     assert!(found.lower <= found.upper && found.lower >= 0.0, "{found:?}");
     let exact = solids(a, place_a, b, place_b, &mut workspace);
     assert_eq!(found.is_overlap, exact.both);
@@ -44,7 +44,7 @@ fn ask(a: &Model, place_a: &Pose, b: &Model, place_b: &Pose) -> Penetration {
         assert_eq!(found.upper, 0.0);
     }
     let size = |model: &Model| {
-        let (low, high) = model.mesh().bounds();
+        let Aabb { min: low, max: high } = model.mesh().bounds();
         (high - low).length()
     };
     assert!(found.upper - found.lower <= 1.01e-4 * size(a).min(size(b)) + 1e-12, "{found:?}");
@@ -72,7 +72,7 @@ fn boxes_and_round_shapes_in_the_way_they_are_known() {
     assert!(copy.is_same);
     check(copy, 0.5, "copy");
     let small = Model::new(cuboid(DVec3::splat(0.125)));
-    // Its far side is the deepest; a flush side is not inside at all.
+    // The far side is the deepest; a flush side is not inside at all.
     check(ask(&small, &at(0.25, 0.0, 0.0), &cube, &HERE), 0.375, "within");
     check(ask(&small, &at(0.375, 0.0, 0.0), &cube, &HERE), 0.25, "flush");
     // A plus sign: no corner of either is in the other.
@@ -243,7 +243,7 @@ fn proper_penetration_is_never_nothing() {
         let mut part = || random.uniform(-1.2, 1.2);
         let shift = DVec3::new(part(), part(), part());
         let place = any_turn(&mut random, shift);
-        let found = deepest(a, &HERE, b, &place, Some(1e-3), &mut workspace);
+        let found = penetration(a, &HERE, b, &place, Some(1e-3), &mut workspace);
         let truth = solids(a, &HERE, b, &place, &mut workspace).both;
         assert_eq!((found.lower > 0.0, found.upper > 0.0), (truth, truth), "{round}: {found:?}");
         assert!(found.upper - found.lower <= 1.01e-3, "{round}: {found:?}");
@@ -291,7 +291,7 @@ fn any_size_and_any_place_will_do() {
         let model = Model::new(Mesh::new(vertices, ball.triangles().to_vec()).unwrap());
         let mut workspace = Workspace::default();
         let found =
-            deepest(&model, &HERE, &model, &at(1.2 * scale, 0.0, 0.0), None, &mut workspace);
+            penetration(&model, &HERE, &model, &at(1.2 * scale, 0.0, 0.0), None, &mut workspace);
         assert!(found.lower > 0.0 && found.upper >= found.lower, "{scale}: {found:?}");
         if (1e-100..=1e100).contains(&scale) {
             assert!((found.lower / scale - 0.75).abs() < 0.1, "{scale}: {found:?}");
@@ -307,7 +307,8 @@ fn any_size_and_any_place_will_do() {
     assert_eq!(seen, 6);
     // One of them is beyond all measure: nothing of it is deeper in the other than that is large.
     let vast = Model::new(cuboid(DVec3::splat(1e38)));
-    let found = deepest(&vast, &HERE, &odd, &at(1e38, 0.0, 0.0), None, &mut Workspace::default());
+    let found =
+        penetration(&vast, &HERE, &odd, &at(1e38, 0.0, 0.0), None, &mut Workspace::default());
     assert!(found.is_overlap && found.a_in_b.lower <= 1.0, "{found:?}");
 }
 
@@ -322,7 +323,7 @@ fn people_are_as_deep_in_each_other_as_samples_say() {
     let meeting = (0..people.pairs.len()).filter(|&i| people.pairs[i].intersects);
     for i in meeting.step_by(20).take(5) {
         let [a, b] = people.placed(i).each_ref().map(|soup| Model::new(mesh(soup)));
-        let found = deepest(&a, &HERE, &b, &HERE, None, &mut workspace);
+        let found = penetration(&a, &HERE, &b, &HERE, None, &mut workspace);
         assert!(found.upper - found.lower <= 1e-3 && found.lower > 1e-4, "{found:?}");
         // They are open, so that samples are estimates, too; vertices are samples.
         let seen = sampled(&a, &HERE, &b, &HERE, 1).max(sampled(&b, &HERE, &a, &HERE, 1));

@@ -5,14 +5,14 @@
 use std::f64::consts::TAU;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Penetration, deepest, nearest};
+use elbowroom::internal::query::{Penetration, nearest, penetration};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use glam::{DQuat, DVec3};
 
 const SIDES: u32 = 64;
 
-/// A prism of so many sides, or with a second radius a tube; `turn` in sides.
+/// A prism of this many sides, or with a second radius a tube; `turn` in sides.
 fn tube(outer: f64, inner: Option<f64>, [low, high]: [f64; 2], turn: f64) -> Mesh {
     let mut vertices = Vec::new();
     let mut ring = |radius: f64, z: f64| {
@@ -43,7 +43,7 @@ fn tube(outer: f64, inner: Option<f64>, [low, high]: [f64; 2], turn: f64) -> Mes
 
 fn smaller(a: &Model, b: &Model) -> f64 {
     let size = |model: &Model| {
-        let (low, high) = model.mesh().bounds();
+        let Aabb { min: low, max: high } = model.mesh().bounds();
         (high - low).length()
     };
     size(a).min(size(b))
@@ -51,7 +51,7 @@ fn smaller(a: &Model, b: &Model) -> f64 {
 
 fn ask(a: &Model, b: &Model, place: &Pose) -> Penetration {
     let here = Pose::IDENTITY;
-    let found = deepest(a, &here, b, place, None, &mut Workspace::default());
+    let found = penetration(a, &here, b, place, None, &mut Workspace::default());
     let gap = (found.upper - found.lower) / smaller(a, b);
     assert!(gap <= 1.001e-4 && !found.is_loose, "{gap}: {found:?}");
     assert!(found.certainty.is_exact());

@@ -1,7 +1,7 @@
 //! How far solids must be moved to be free of each other: along a direction, and at all.
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{separation, solids, translation};
+use elbowroom::internal::query::{minimum_translation, separation, solids};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::{cuboid, icosphere, torus};
@@ -124,7 +124,7 @@ fn random_directions_are_walked_to_where_solids_are_free() {
 fn the_smallest_translation_is_between_its_bounds() {
     let mut workspace = Workspace::default();
     let ball = Model::new(icosphere(6));
-    let found = translation(&ball, &HERE, &ball, &at(0.0, 1.5, 0.0), &mut workspace);
+    let found = minimum_translation(&ball, &HERE, &ball, &at(0.0, 1.5, 0.0), &mut workspace);
     assert!(
         found.is_convex && (found.upper - 0.5).abs() < 0.02 && found.upper - found.lower < 1e-6,
         "{found:?}"
@@ -134,13 +134,13 @@ fn the_smallest_translation_is_between_its_bounds() {
     // say the same, or more.
     let ring = Model::new(torus(1.0, 0.25, 24, 12));
     let bead = Model::new(cuboid(DVec3::splat(0.1)));
-    let found = translation(&bead, &at(1.0, 0.05, 0.0), &ring, &HERE, &mut workspace);
+    let found = minimum_translation(&bead, &at(1.0, 0.05, 0.0), &ring, &HERE, &mut workspace);
     assert!(!found.is_convex && found.lower <= found.upper, "{found:?}");
     assert!(found.lower > 0.2 && found.upper < 0.36, "{found:?}");
     // Moved as it says, they are free.
     let moved = DVec3::new(1.0, 0.05, 0.0) + found.direction * (found.upper + 1e-9);
     let free = Pose::from_translation(moved).unwrap();
     assert!(!solids(&bead, &free, &ring, &HERE, &mut workspace).both);
-    let apart = translation(&bead, &HERE, &ring, &HERE, &mut workspace);
+    let apart = minimum_translation(&bead, &HERE, &ring, &HERE, &mut workspace);
     assert_eq!((apart.lower, apart.upper), (0.0, 0.0));
 }

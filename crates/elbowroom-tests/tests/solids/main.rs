@@ -1,10 +1,10 @@
 //! Solids: containment, penetration depth and overlap.
 
-mod amount;
 mod deforming;
 mod depth;
 mod depth_pins;
 mod depth_ways;
 mod metrics;
+mod overlap;
 mod solid;
 mod solid_kinds;

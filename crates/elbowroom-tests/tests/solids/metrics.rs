@@ -119,7 +119,7 @@ fn a_body_moved_by_known_steps_has_a_known_clip() {
     let mut clip = ClipBuilder::new(0);
     for step in 0..9 {
         // From 1.25 to 0.75 and back, by eighths: the cubes meet in the five frames in the middle.
-        let x = 0.75 + 0.125 * f64::from((4 - step as i32).abs());
+        let x = 0.75 + 0.125 * f64::from((4_i32 - step).abs());
         let other = moved(&cube, DVec3::new(x, 0.0, 0.0));
         clip.push(&measure(&still, &body.at(other.vertices()).expect("finite"), true));
     }

@@ -47,8 +47,8 @@ fn scaled(soup: &Soup, factor: f64, shift: [f64; 3]) -> Soup {
     Soup { vertices: soup.vertices.iter().map(at).collect(), triangles: soup.triangles.clone() }
 }
 
-/// One placement for both: whatever the matrix is, it changes nothing of what two solids have in
-/// common, but hardly a number stays without rounding.
+/// One pose for both: whatever the matrix is, it changes nothing of what two solids have in common,
+/// but hardly a number stays without rounding.
 fn turned(random: &mut Random) -> Pose {
     let axis = DVec3::new(random.unit(), random.unit(), 0.1).normalize();
     let shift = DVec3::new(random.unit() * 9.0, -random.unit(), 3.0);

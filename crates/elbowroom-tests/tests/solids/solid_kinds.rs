@@ -3,10 +3,11 @@
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
-    Certainty, Doubt, is_duplicate, is_inside, profile, solids, through, touches, winding, windings,
+    Certainty, Doubt, intersects, is_duplicate, is_inside, profile, solids, through, winding,
+    windings,
 };
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_testkit::data;
 use elbowroom_testkit::random::Random;
 use elbowroom_testkit::solids::{Block, Pile};
@@ -230,7 +231,7 @@ fn real_meshes() {
     ] {
         let mesh = mesh(&data::obj(&directory.join("meshes").join(name)));
         let model = Model::new(mesh.clone());
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         let points: Vec<DVec3> = (0..60)
             .map(|_| low + (high - low) * DVec3::new(random.unit(), random.unit(), random.unit()))
             .collect();
@@ -248,7 +249,7 @@ fn real_meshes() {
         // Itself is the same solid and a duplicate; a little aside, it crosses itself.
         assert!(is_duplicate(&model, &HERE, &model, &HERE, &mut workspace));
         let aside = Pose::from_translation((high - low) * 0.11).unwrap();
-        assert!(touches(&model, &HERE, &model, &aside));
+        assert!(intersects(&model, &HERE, &model, &aside));
         assert!(solids(&model, &HERE, &model, &aside, &mut workspace).is_crossing(), "{name}");
         let far = Pose::from_translation((high - low) * 1.5).unwrap();
         let answer = solids(&model, &HERE, &model, &far, &mut workspace);

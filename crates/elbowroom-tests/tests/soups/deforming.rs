@@ -4,20 +4,22 @@
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::DeformableBvh;
-use elbowroom::internal::query::{Question, TrianglePair, Want, ask_soft, ask_soft_on};
+use elbowroom::internal::query::{
+    CollisionRequest, TrianglePair, Want, collide_deformable, collide_deformable_on,
+};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
+use elbowroom_papers::sbbk::{collide_layered, collide_layered_again};
 use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::soups::Pair;
 
 use crate::for_each_pair;
 use crate::truth::{Scene, elsewhere, meeting, swapped};
 
-/// The same soups with their vertices placed and rounded, as a deforming mesh has them.
+/// Soups with their vertices placed and rounded, as a deforming mesh has them.
 fn baked(pair: &Pair) -> Pair {
     Pair {
         a: pair.a.baked(&pair.pose_a),
@@ -44,16 +46,16 @@ fn soft_models() {
         let scene = Scene::new(&pair);
         let truth = meeting(&pair, &scene);
         let [a, b] = [&scene.a, &scene.b].map(soft);
-        let all = ask_soft(&a, &b, Want::All, &mut workspace);
+        let all = collide_deformable(&a, &b, Want::All, &mut workspace);
         assert_eq!(all.pairs, truth, "{kind:?}, {pair:?}");
-        let back = ask_soft(&b, &a, Want::All, &mut workspace);
+        let back = collide_deformable(&b, &a, Want::All, &mut workspace);
         assert_eq!(back.pairs, swapped(&truth), "{kind:?}");
-        let count = ask_soft(&a, &b, Want::Count, &mut workspace);
+        let count = collide_deformable(&a, &b, Want::Count, &mut workspace);
         assert_eq!(count.count(), truth.len() as u64, "{kind:?}");
         for level in SimdLevel::ALL.into_iter().filter(|level| level.is_here()) {
-            let whether = ask_soft_on(&a, &b, Want::Any, &mut workspace, level);
+            let whether = collide_deformable_on(&a, &b, Want::Any, &mut workspace, level);
             assert_eq!(whether.is_contact(), !truth.is_empty(), "{kind:?}, {level:?}");
-            let first = ask_soft_on(&a, &b, Want::First, &mut workspace, level).pairs;
+            let first = collide_deformable_on(&a, &b, Want::First, &mut workspace, level).pairs;
             assert_eq!(first.len(), truth.len().min(1), "{kind:?}, {level:?}");
         }
         met += truth.len();
@@ -93,15 +95,15 @@ fn layered_models() {
             model.validate().unwrap_or_else(|fault| panic!("{kind:?}, {round}: {fault}"));
             model
         });
-        let question = Question::default();
+        let question = CollisionRequest::default();
         let (here, there) = (&scene.place_a, &scene.place_b);
-        let answer = ask_layered(&a, here, &b, there, &question, &mut workspace);
+        let answer = collide_layered(&a, here, &b, there, &question, &mut workspace);
         assert_eq!(answer.pairs, truth, "{kind:?}, {:?}, {pair:?}", layering(round));
         // The front of one question begins the next, after some vertices have moved.
         let mut front = elbowroom_papers::grammar::Front::default();
         let mut put = |a: &HybridTree, expected: &[TrianglePair]| {
             let found =
-                ask_layered_again(a, here, &b, there, &question, &mut front, &mut workspace);
+                collide_layered_again(a, here, &b, there, &question, &mut front, &mut workspace);
             assert_eq!(found.pairs, expected, "{kind:?}, {:?}, {pair:?}", layering(round));
         };
         put(&a, &truth);
@@ -135,16 +137,16 @@ fn placed_and_baked() {
         let truth = meeting(&pair, &scene);
         let [a, b] =
             [&scene.a, &scene.b].map(|mesh| elbowroom::internal::model::Model::new(mesh.clone()));
-        let rigid = elbowroom::internal::query::ask(
+        let rigid = elbowroom::internal::query::collide(
             &a,
             &here,
             &b,
             &here,
-            &Question::default(),
+            &CollisionRequest::default(),
             &mut workspace,
         );
         let [a, b] = [&scene.a, &scene.b].map(soft);
-        let deforming = ask_soft(&a, &b, Want::All, &mut workspace);
+        let deforming = collide_deformable(&a, &b, Want::All, &mut workspace);
         assert_eq!((&rigid.pairs, &deforming.pairs), (&truth, &truth), "{kind:?}, {pair:?}");
         met += truth.len();
         round += 1;

@@ -99,7 +99,7 @@ fn deformable_models_at_the_origin() {
         let first = world.insert(Model::new(scene.a.clone()), Pose::IDENTITY);
         let shared = Arc::new(Model::deformable(scene.b.clone()));
         let second = world.insert(Arc::clone(&shared), Pose::IDENTITY);
-        let far = 4.0 * (scene.a.bounds().1 - scene.b.bounds().0).abs().max_element() + 1.0;
+        let far = 4.0 * (scene.a.bounds().max - scene.b.bounds().min).abs().max_element() + 1.0;
         let away: Vec<DVec3> = scene.b.vertices().iter().map(|p| p + far * DVec3::X).collect();
         world.refit(second, &away).expect("as many");
         assert!(world.contacts().is_empty(), "{kind:?}");

@@ -5,7 +5,7 @@ use elbowroom::internal::exact::{
     Moving, PlacedTriangle, Relation, edges_ever_meet, relate, vertex_ever_meets_face,
 };
 use elbowroom::internal::query::{
-    CcdOptions, Steps, SweptMesh, contacts_swept, first_contact_swept,
+    CcdOptions, Steps, SweptMesh, contacts_swept, time_of_impact_swept,
 };
 use elbowroom::{Mesh, Pose};
 use glam::DVec3;
@@ -53,7 +53,7 @@ fn no_contact_is_missed() {
         let timing = CcdOptions::default();
         let (mut steps, largest) = (Steps::default(), a.size().max(b.size()));
         let found = contacts_swept(&a, &b, &timing, &mut steps);
-        let first = first_contact_swept(&a, &b, &timing, &mut steps);
+        let first = time_of_impact_swept(&a, &b, &timing, &mut steps);
         assert_eq!(first.is_some(), !found.is_empty(), "{kind:?}, {pair:?}");
         let earliest = found.iter().map(|since| since.time).fold(f64::INFINITY, f64::min);
         assert!(first.is_none_or(|first| first.time <= earliest), "{kind:?}, {pair:?}");

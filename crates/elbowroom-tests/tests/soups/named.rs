@@ -42,7 +42,7 @@ impl Met {
         self.rounds - 1
     }
 
-    /// Every one of so many configurations had its turn, on soups that meet and on such as do not.
+    /// Every one of the configurations had its turn, on soups that meet and on such as do not.
     fn end(&self, configurations: usize) {
         let Self { rounds, pairs, clear, visited } = *self;
         println!("{rounds} pairs of soups, {clear} of them clear; {pairs} pairs met; {visited}");

@@ -9,12 +9,12 @@ use elbowroom::internal::exact::{PlacedTriangle, relate};
 use elbowroom::internal::model::MeshTopology;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
-    Neighbours, QueryOptions, Question, Ray, TrianglePair, Want, Witness, all_nearer, ask,
-    ask_self, cast_all, cast_nearest, distance, is_nearer, query, solids, touches_again, visit,
-    visit_self,
+    CollisionRequest, Neighbours, QueryOptions, Ray, TrianglePair, Want, Witness, all_nearer,
+    cast_all, cast_nearest, collide, collide_self, distance, intersects_again, is_nearer, query,
+    solids, visit, visit_self,
 };
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::{Mesh, Pose, Relation};
+use elbowroom::{Aabb, Mesh, Pose, Relation};
 use elbowroom_testkit::brute::candidates;
 use elbowroom_testkit::oracle::{self, PlainPose, meet_beyond_shared};
 use elbowroom_testkit::random::Random;
@@ -68,7 +68,7 @@ fn models(mesh: &Mesh, round: usize) -> Vec<(&'static str, Model)> {
     models
 }
 
-/// The same triangles elsewhere: what a pattern is made of before its vertices move.
+/// Triangles elsewhere: a topology is made of them before its vertices move.
 fn shrunk(mesh: &Mesh) -> Mesh {
     let vertices = mesh.vertices().iter().map(|&v| DVec3::new(v.y, v.x, v.z) * 0.5).collect();
     mesh.with_vertices(vertices).expect("finite")
@@ -83,8 +83,8 @@ fn check_meeting(
 ) {
     let (place_a, place_b) = (&scene.place_a, &scene.place_b);
     let mut put = |what| {
-        let question = Question { ask: what, ..Question::default() };
-        ask(a, place_a, b, place_b, &question, workspace)
+        let question = CollisionRequest { want: what, ..CollisionRequest::default() };
+        collide(a, place_a, b, place_b, &question, workspace)
     };
     assert_eq!(put(Want::All).pairs, truth);
     let crossing = truth.iter().filter(|pair| pair.relation == Relation::Crossing).count();
@@ -103,11 +103,11 @@ fn check_meeting(
     assert!(flow.is_continue());
     seen.sort_unstable();
     assert_eq!(seen, truth);
-    let other = ask(b, place_b, a, place_a, &Question::default(), workspace);
+    let other = collide(b, place_b, a, place_a, &CollisionRequest::default(), workspace);
     assert_eq!(other.pairs, swapped(truth));
     let mut witness = Witness::default();
     for _ in 0..2 {
-        let again = touches_again(a, place_a, b, place_b, &mut witness, workspace);
+        let again = intersects_again(a, place_a, b, place_b, &mut witness, workspace);
         assert_eq!(again, !truth.is_empty());
     }
 }
@@ -253,10 +253,10 @@ fn one_soup_with_itself() {
             }
         }
         for (name, model) in models(&scene.a, round) {
-            let all = ask_self(&model, Want::All, neighbours, &mut workspace);
+            let all = collide_self(&model, Want::All, neighbours, &mut workspace);
             assert_eq!(plain(&all.pairs), truth, "{name}, {kind:?}, {neighbours:?}, {soup:?}");
             for what in [Want::Any, Want::First, Want::Count] {
-                let answer = ask_self(&model, what, neighbours, &mut workspace);
+                let answer = collide_self(&model, what, neighbours, &mut workspace);
                 assert_eq!(answer.is_contact(), !truth.is_empty(), "{name}, {kind:?}, {what:?}");
                 if what == Want::Count {
                     assert_eq!(answer.count(), truth.len() as u64);
@@ -284,7 +284,7 @@ fn rays() {
     let (mut hits, mut misses, mut round) = (0, 0, 0);
     for_each_pair(0x4a7, 2, 40, |kind, pair, random| {
         let scene = Scene::new(pair);
-        let (low, high) = scene.a.bounds();
+        let Aabb { min: low, max: high } = scene.a.bounds();
         let size = (high - low).max_element().max(1e-9 * high.abs().max_element());
         let mut point = || {
             let at = DVec3::from_array(std::array::from_fn(|_| random.uniform(-1.0, 2.0)));

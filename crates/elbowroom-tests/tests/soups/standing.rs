@@ -172,8 +172,8 @@ fn worlds() {
             for j in 0..i {
                 let ((a, place_a), (b, place_b)) = (&bodies[j], &bodies[i]);
                 let [first, second] = [a, b].map(|mesh| Model::new(mesh.clone()));
-                let question = elbowroom::internal::query::Question::default();
-                let answer = elbowroom::internal::query::ask(
+                let question = elbowroom::internal::query::CollisionRequest::default();
+                let answer = elbowroom::internal::query::collide(
                     &first,
                     place_a,
                     &second,

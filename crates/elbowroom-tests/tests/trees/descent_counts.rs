@@ -1,5 +1,5 @@
-//! How many tests a descent makes: as derived, for complete trees in which everything overlaps, and
-//! where descending both trees at once is the worse.
+//! How many tests a traversal makes: as derived, for complete trees in which everything overlaps,
+//! and where descending both trees at once is the worse.
 //!
 //! Liu, Wang and Yang (2017, §3.2) print (2²ⁿ⁻¹ − 1)/3 for descending both, which is never a whole
 //! number: 2²ⁿ⁻¹ is 2 more than a multiple of 3.
@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use elbowroom::internal::bvh::{Config, NodeId, Tree};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want, ask};
+use elbowroom::internal::query::{CollisionRequest, Want, collide};
 use elbowroom::internal::traverse::{Judge, Path, Rule, Workspace, pair};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
@@ -108,9 +108,10 @@ fn apart_by(x: f64) -> Model {
 fn both_at_once_is_worse_where_the_children_miss_the_other_root() {
     let (wide, narrow) = (apart_by(2.0), apart_by(1.0));
     let tests = [Rule::First, Rule::Larger, Rule::Both].map(|rule| {
-        let question = Question { ask: Want::All, path: Path { rule, level: None }, margin: 0.0 };
+        let question =
+            CollisionRequest { want: Want::All, path: Path { rule, level: None }, margin: 0.0 };
         let here = &Pose::IDENTITY;
-        let answer = ask(&wide, here, &narrow, here, &question, &mut Workspace::default());
+        let answer = collide(&wide, here, &narrow, here, &question, &mut Workspace::default());
         assert!(!answer.is_contact());
         answer.tally.volumes()
     });

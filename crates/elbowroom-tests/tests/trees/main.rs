@@ -1,10 +1,10 @@
 //! Hierarchies and the broad phase: what they promise after building, refitting and packing.
 
 mod broad;
+mod deformable;
 mod descent_counts;
 mod packed;
-mod pattern;
 mod refit;
-mod soft;
+mod topology;
 mod trees;
 mod world;

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use elbowroom::internal::bvh::{Config, Packed, PackedFault, StoreError};
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::{
-    Neighbours, Placed, Question, Want, Witness, ask, ask_pairs, ask_placements, collide,
-    collide_self, distance, touches, touches_again, visit,
+    CollisionRequest, Neighbours, Placed, Want, Witness, collide, collide_pairs, distance,
+    intersects, intersects_again, self_triangle_pairs, triangle_pairs, visit,
 };
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
@@ -68,7 +68,8 @@ fn packed_trees_answer_as_readable_ones() {
             }
             _ => (place(&mut random, reach), place(&mut random, reach)),
         };
-        let mut put = |a, b| ask(a, &place_a, b, &place_b, &Question::default(), &mut workspace);
+        let mut put =
+            |a, b| collide(a, &place_a, b, &place_b, &CollisionRequest::default(), &mut workspace);
         let truth = put(&a.2, &b.2);
         for answer in [put(&a.0, &b.0), put(&a.1, &b.1), put(&a.0, &b.1)] {
             assert_eq!(answer.pairs, truth.pairs, "round {round}");
@@ -96,8 +97,8 @@ fn vast_queries_lose_nothing() {
     let here = Pose::IDENTITY;
     let mut workspace = Workspace::default();
     let mut ask_of = |model: &Model, how_much| {
-        let question = Question { ask: how_much, ..Question::default() };
-        ask(model, &here, model, &there, &question, &mut workspace)
+        let question = CollisionRequest { want: how_much, ..CollisionRequest::default() };
+        collide(model, &here, model, &there, &question, &mut workspace)
     };
     let (found, truth) = (ask_of(&packed, Want::All), ask_of(&readable, Want::All));
     assert!(found.tally.volumes() > 16 * 4096, "{} boxes are few", found.tally.volumes());
@@ -108,8 +109,8 @@ fn vast_queries_lose_nothing() {
     // One within the other: nothing is found, however long one looks.
     let within = Model::new(scaled(packed.mesh(), 1.0 - 1e-3));
     for how_much in [Want::Any, Want::First, Want::Count] {
-        let question = Question { ask: how_much, ..Question::default() };
-        let answer = ask(&packed, &here, &within, &here, &question, &mut workspace);
+        let question = CollisionRequest { want: how_much, ..CollisionRequest::default() };
+        let answer = collide(&packed, &here, &within, &here, &question, &mut workspace);
         assert!(!answer.is_contact() && answer.tally.volumes() > 16 * 4096, "{:?}", answer.tally);
         assert!(answer.tally.primitives > 10_000, "{:?}", answer.tally);
     }
@@ -158,14 +159,15 @@ fn small_parts_of_large_models_are_islands() {
         let off = size * DVec3::from_array([(); 3].map(|()| random.uniform(-2.2, 2.2)));
         let at = centre(i) - turn.rotation() * centre(j) + off;
         let there = Pose::new(turn.rotation(), at).expect("a rotation");
-        let mut put =
-            |a, b| ask(a, &Pose::IDENTITY, b, &there, &Question::default(), &mut workspace);
+        let mut put = |a, b| {
+            collide(a, &Pose::IDENTITY, b, &there, &CollisionRequest::default(), &mut workspace)
+        };
         let truth = put(&readable, &readable);
         for answer in [put(&built, &built), put(&grown, &grown), put(&built, &grown)] {
             assert!(answer.pairs == truth.pairs, "round {round}");
         }
         let here = Pose::IDENTITY;
-        let meets = touches(&built, &here, &grown, &there);
+        let meets = intersects(&built, &here, &grown, &there);
         assert_eq!(meets, truth.is_contact(), "round {round}");
         // The stray triangles are nearest now and then; never farther apart than the limit.
         let mut near = |a, b| distance(a, &here, b, &there, size, &mut workspace);
@@ -176,10 +178,10 @@ fn small_parts_of_large_models_are_islands() {
         pairs += truth.pairs.len();
     }
     assert!(contacts > 20 && pairs > 500 && apart > 3, "{contacts} {pairs} {apart}");
-    let truth = collide_self(&readable, Neighbours::Count, &mut workspace).0;
+    let truth = self_triangle_pairs(&readable, Neighbours::Count, &mut workspace).0;
     assert!(truth.len() > 5 * 180);
     for model in [&built, &grown] {
-        assert!(collide_self(model, Neighbours::Count, &mut workspace).0 == truth);
+        assert!(self_triangle_pairs(model, Neighbours::Count, &mut workspace).0 == truth);
     }
 }
 
@@ -200,7 +202,7 @@ fn a_stray_triangle_costs_next_to_nothing() {
         let there = place(&mut random, 1.5);
         let mut put = |model| {
             let here = Pose::IDENTITY;
-            ask(model, &here, model, &there, &Question::default(), &mut workspace)
+            collide(model, &here, model, &there, &CollisionRequest::default(), &mut workspace)
         };
         let [one, other] = [put(&plain), put(&stray)];
         // The strays may meet each other.
@@ -234,8 +236,8 @@ fn far_and_wide_apart() {
             for distance in [0.0, 1e-9, 1.0, 1.5, 1e6, 1e8, 1.9e8, 1e12, 1e30, 1e300] {
                 let there = Pose::from_translation(DVec3::new(distance, 0.0, 0.0)).expect("finite");
                 let here = Pose::IDENTITY;
-                let answer = touches(a, &here, b, &there);
-                assert_eq!(answer, touches(&slow[i], &here, &slow[j], &there));
+                let answer = intersects(a, &here, b, &there);
+                assert_eq!(answer, intersects(&slow[i], &here, &slow[j], &there));
                 touching += u32::from(answer);
                 asked += 1;
             }
@@ -391,9 +393,9 @@ fn balls_that_are_apart_need_no_tree() {
         let gap = [0.0, 1e-15, -1e-15, 1e-9, -1e-9, 1e-5, -1e-5, 1e-3][round % 8];
         let here = Pose::from_quat(turn, DVec3::ZERO).expect("finite");
         let there = Pose::from_quat(half_turn, (2.0 + gap) * direction).expect("finite");
-        let whether = Question { ask: Want::Any, ..Question::default() };
-        let answer = ask(&ball, &here, &ball, &there, &whether, &mut workspace);
-        let expected = touches(&readable, &here, &readable, &there);
+        let whether = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
+        let answer = collide(&ball, &here, &ball, &there, &whether, &mut workspace);
+        let expected = intersects(&readable, &here, &readable, &there);
         assert_eq!(answer.is_contact(), expected);
         touching += u32::from(expected);
         if answer.tally.volumes() == 0 {
@@ -478,22 +480,16 @@ fn batches_answer_as_one_by_one() {
     let mut workspace = Workspace::default();
     let mut contacts = 0;
     for ask_for in [Want::Any, Want::First, Want::Count, Want::All] {
-        let question = Question { ask: ask_for, ..Question::default() };
-        let answers = ask_pairs(&pairs, &question);
+        let question = CollisionRequest { want: ask_for, ..CollisionRequest::default() };
+        let answers = collide_pairs(&pairs, &question);
         assert_eq!(answers.len(), 60 * 59 / 2);
         for ((a, b), answer) in pairs.iter().zip(&answers) {
-            let alone = ask(a.model, a.pose, b.model, b.pose, &question, &mut workspace);
+            let alone = collide(a.model, a.pose, b.model, b.pose, &question, &mut workspace);
             assert_eq!(*answer, alone);
             contacts += u32::from(answer.is_contact());
         }
     }
     assert!(contacts > 2000, "{contacts}");
-    let two: Vec<(Pose, Pose)> = places.windows(2).map(|w| (w[0], w[1])).collect();
-    let answers = ask_placements(&models[3], &models[4], &two, &Question::default());
-    for (answer, (a, b)) in answers.iter().zip(&two) {
-        assert_eq!(answer.pairs, collide(&models[3], a, &models[4], b));
-    }
-    assert_eq!(answers.len(), 59);
 }
 
 #[test]
@@ -507,8 +503,8 @@ fn a_witness_saves_work_and_changes_nothing() {
         let turn = DQuat::from_rotation_y(f64::from(step) * 0.01);
         let there = Pose::from_quat(turn, at).expect("finite");
         let here = Pose::IDENTITY;
-        let again = touches_again(&ball, &here, &torus, &there, &mut witness, &mut workspace);
-        assert_eq!(again, touches(&ball, &here, &torus, &there));
+        let again = intersects_again(&ball, &here, &torus, &there, &mut witness, &mut workspace);
+        assert_eq!(again, intersects(&ball, &here, &torus, &there));
         assert_eq!(witness.triangles().is_some(), again);
         if again { hits += 1 } else { misses += 1 }
     }
@@ -517,7 +513,7 @@ fn a_witness_saves_work_and_changes_nothing() {
     // A witness of other models is no harm.
     let small = Model::new(elbowroom_make::cuboid(DVec3::ONE));
     let far = Pose::from_translation(DVec3::X * 50.0).expect("finite");
-    assert!(!touches_again(&small, &Pose::IDENTITY, &small, &far, &mut witness, &mut workspace));
+    assert!(!intersects_again(&small, &Pose::IDENTITY, &small, &far, &mut witness, &mut workspace));
 }
 
 #[test]
@@ -537,7 +533,7 @@ fn visitors_see_every_pair_once() {
             });
             assert!(flow.is_continue());
             pairs.sort_unstable();
-            assert_eq!(pairs, collide(model, &here, model, &there));
+            assert_eq!(pairs, triangle_pairs(model, &here, model, &there));
             seen += pairs.len();
             let mut count = 0;
             let flow = visit(model, &here, model, &there, &mut workspace, |_| {

@@ -3,13 +3,13 @@
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, collide};
+use elbowroom::internal::query::{CollisionRequest, triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Aabb, Family, Kdop18};
 use elbowroom::{Mesh, MeshErrorKind, Pose};
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::{LayerColumn, Layers};
-use elbowroom_papers::sbbk::{ask_layered, collide_layered, touches_layered};
+use elbowroom_papers::sbbk::{collide_layered, intersects_layered, triangle_pairs_layered};
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::data;
 use elbowroom_testkit::oracle::PlainPose;
@@ -98,8 +98,8 @@ fn a_waving_sheet_meets_a_breathing_ball_as_brute_force_says() {
             b.refit(&moved).expect("as many and finite");
             checked(a, "sheet");
             checked(b, "ball");
-            let question = Question::default();
-            let answer = ask_layered(a, &HERE, b, &HERE, &question, &mut workspace);
+            let question = CollisionRequest::default();
+            let answer = collide_layered(a, &HERE, b, &HERE, &question, &mut workspace);
             assert_eq!(plain(&answer.pairs), truth, "{}, frame {frame}", a.layering());
         }
         pairs += truth.len();
@@ -138,7 +138,7 @@ fn bounds_hold_after_any_deformation() {
                 model.refit(&moved).expect("finite");
                 checked(&model, &format!("{scale} {far}"));
                 // It meets itself, so no test may say otherwise.
-                assert!(touches_layered(&model, &HERE, &model, &HERE));
+                assert!(intersects_layered(&model, &HERE, &model, &HERE));
                 refits += 1;
             }
         }
@@ -250,9 +250,9 @@ fn sbbk_never_tests_more_triangles_than_boxes_do() {
                 let moved: Vec<DVec3> = other.vertices().iter().map(|&p| turn * p + step).collect();
                 boxes[1].refit(&moved).expect("finite");
                 layered[1].refit(&moved).expect("finite");
-                let question = Question::default();
+                let question = CollisionRequest::default();
                 let [x, y] = [&boxes, &layered]
-                    .map(|[a, b]| ask_layered(a, &HERE, b, &HERE, &question, &mut workspace));
+                    .map(|[a, b]| collide_layered(a, &HERE, b, &HERE, &question, &mut workspace));
                 assert_eq!(x.pairs, y.pairs);
                 assert!(y.tally.primitives <= x.tally.primitives, "{layering}");
                 fewer += u32::from(y.tally.primitives < x.tally.primitives);
@@ -275,7 +275,7 @@ fn copies_that_part_are_told_apart() {
     for layering in layerings() {
         let mut soup = HybridTree::new(both.clone(), &layering, &Config::default());
         let one = soup.clone();
-        assert_eq!(collide_layered(&soup, &HERE, &one, &HERE).len(), 9);
+        assert_eq!(triangle_pairs_layered(&soup, &HERE, &one, &HERE).len(), 9);
         let mut moved = vertices.clone();
         for p in &mut moved[3..6] {
             *p += DVec3::Z;
@@ -283,10 +283,10 @@ fn copies_that_part_are_told_apart() {
         soup.refit(&moved).expect("finite");
         checked(&soup, "parted");
         let found: Vec<u32> =
-            collide_layered(&soup, &HERE, &one, &HERE).iter().map(|p| p.a).collect();
+            triangle_pairs_layered(&soup, &HERE, &one, &HERE).iter().map(|p| p.a).collect();
         assert_eq!(found, [0, 0, 0, 2, 2, 2], "{layering}");
         soup.refit(&vertices).expect("finite");
-        assert_eq!(collide_layered(&soup, &HERE, &one, &HERE).len(), 9);
+        assert_eq!(triangle_pairs_layered(&soup, &HERE, &one, &HERE).len(), 9);
     }
 }
 
@@ -320,8 +320,8 @@ fn stray_vertices_do_not_count() {
         model.refit(&vertices).expect("finite");
         checked(&model, "strayed");
         let above = Pose::from_translation(DVec3::Z * 0.5).expect("finite");
-        assert!(collide_layered(&model, &HERE, &model, &above).is_empty());
-        assert!(model.bounds().1.max_element() < 2.0);
+        assert!(triangle_pairs_layered(&model, &HERE, &model, &above).is_empty());
+        assert!(model.bounds().max.max_element() < 2.0);
     }
 }
 
@@ -354,15 +354,15 @@ fn simulated_cloth_is_followed() {
         }
         let packed = [&cloth, &rest].map(|frames| Model::new(mesh(&frames[1])));
         for place in [HERE, sunk] {
-            let found = collide_layered(&models[0], &place, &models[1], &HERE);
-            let expected = collide(&packed[0], &place, &packed[1], &HERE);
+            let found = triangle_pairs_layered(&models[0], &place, &models[1], &HERE);
+            let expected = triangle_pairs(&packed[0], &place, &packed[1], &HERE);
             assert_eq!(found, expected, "{}", data::cloth::SCENES[scene].0);
             met += found.len();
         }
         if scene == 0 {
             let still = PlainPose::IDENTITY;
             let truth = all_pairs(&cloth[1], &still, &rest[1], &still);
-            let found = collide_layered(&models[0], &HERE, &models[1], &HERE);
+            let found = triangle_pairs_layered(&models[0], &HERE, &models[1], &HERE);
             assert_eq!(plain(&found), truth);
         }
         triangles += models.iter().map(|model| model.mesh().triangles().len()).sum::<usize>();

@@ -5,7 +5,7 @@ use elbowroom::internal::bvh::{
     Column, Config, Failed, Fault, NodeId, Split, Triangles, grow, validate,
 };
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Neighbours, collide_self};
+use elbowroom::internal::query::{Neighbours, self_triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{
     Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop26, Obb, Spatial, Sphere,
@@ -187,7 +187,8 @@ fn self_collision_equals_brute_force() {
             for leaf in [1, 4] {
                 let config = Config { leaf, ..Config::default().with_family(family) };
                 let model = Model::with_config(mesh.clone(), &config);
-                let (pairs, tally) = collide_self(&model, neighbours, &mut Workspace::default());
+                let (pairs, tally) =
+                    self_triangle_pairs(&model, neighbours, &mut Workspace::default());
                 assert_eq!(common::plain(&pairs), truth, "{family:?}");
                 assert!(tally.volumes() > 0 && tally.primitives >= truth.len() as u64);
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use elbowroom::internal::broad_phase::Method;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{BodyId, Question, Verdict, Want, World, touches};
+use elbowroom::internal::query::{BodyId, CollisionRequest, Verdict, Want, World, intersects};
 use elbowroom::internal::volume::Aabb;
 use elbowroom::{Mesh, Pose};
 use elbowroom_testkit::data;
@@ -13,8 +13,8 @@ use elbowroom_testkit::random::Random;
 use elbowroom_tests::common::{mesh, placement};
 use glam::{DQuat, DVec3};
 
-const WHETHER: Question = Question {
-    ask: Want::Any,
+const WHETHER: CollisionRequest = CollisionRequest {
+    want: Want::Any,
     path: elbowroom::internal::traverse::Path {
         rule: elbowroom::internal::traverse::Rule::Larger,
         level: None,
@@ -39,7 +39,7 @@ fn tetrahedron(size: f64) -> Arc<Model> {
 }
 
 /// The touching pairs, by number.
-fn touching(world: &mut World, question: &Question) -> Vec<(usize, usize)> {
+fn touching(world: &mut World, question: &CollisionRequest) -> Vec<(usize, usize)> {
     let step = world.step(question);
     step.touching.iter().map(|pair| (pair.a.number(), pair.b.number())).collect()
 }
@@ -81,13 +81,13 @@ fn swarm_of_suzannes() {
         assert_eq!(touching(&mut world, &WHETHER), expected);
         assert!((1..60).contains(&world.last_step().asked), "{}", world.last_step().asked);
     }
-    // The number of triangle pairs follows from placements that are rounded only once; it is close
-    // to the published one, which is of vertices that are.
+    // The number of triangle pairs follows from poses that are rounded only once; it is close to
+    // the published one, which is of vertices that are.
     let mut world = World::new();
     for pose in &swarm.poses {
         world.add(Arc::clone(&suzanne), placement(pose));
     }
-    let count = Question { ask: Want::Count, ..Question::default() };
+    let count = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
     let found: u64 = world.step(&count).touching.iter().map(|pair| pair.answer.count()).sum();
     let published: usize = swarm.colliding.iter().map(|&(_, _, count)| count).sum();
     assert!(found.abs_diff(published as u64) <= 5, "{found} {published}");
@@ -135,7 +135,7 @@ impl Twin {
         let mut pairs = Vec::new();
         for (i, (a, model, place)) in self.bodies.iter().enumerate() {
             for (b, other, there) in &self.bodies[i + 1..] {
-                if touches(model, place, other, there) {
+                if intersects(model, place, other, there) {
                     pairs.push((*a.min(b), *a.max(b)));
                 }
             }
@@ -202,7 +202,7 @@ fn bodies_come_and_go_and_move() {
     assert!(error.contains("1st") && error.contains("removed"), "{error}");
 }
 
-/// The same bodies under the same numbers: neither the order of coming nor the steps before show.
+/// Bodies under their numbers: neither the order of insertion nor earlier steps change them.
 #[test]
 fn history_does_not_show() {
     let model = Arc::new(Model::new(elbowroom_make::icosphere(1)));
@@ -213,7 +213,7 @@ fn history_does_not_show() {
             turned(&mut random, place)
         })
         .collect();
-    let all = Question::default();
+    let all = CollisionRequest::default();
     let mut plain = World::new();
     for place in &places {
         plain.add(Arc::clone(&model), *place);

@@ -135,7 +135,7 @@ pub(super) fn scene(args: &CheckArgs) -> Result<Read, String> {
     for (z, speed, names) in LANES {
         for (place, (name, sex)) in names.into_iter().enumerate() {
             let number = people.len();
-            // Nobody keeps exactly to the row.
+            // No one keeps exactly to the row.
             let middle = APART * (place as f64 - 2.0) + 0.9 * (spread(number, 1) - 0.5);
             let [from, to] = [-0.5, 0.5].map(|part| middle + part * speed * SECONDS);
             let ends = [step(0.0, [from, z]), step(SECONDS, [to, z])];
@@ -220,7 +220,7 @@ fn playing(clip: &Arc<Clip>, number: usize) -> Motion {
     Motion::Clip(Playback { start_secs, ..Playback::new(Arc::clone(clip), Repeat::Loop) })
 }
 
-/// How tall somebody is, as a part of our man or woman.
+/// How tall a person is, as a share of our man or woman.
 fn height(number: usize) -> f64 {
     0.92 + 0.1 * spread(number, 3)
 }

@@ -13,7 +13,7 @@ use elbowroom_io::split::{self, Pieces};
 use elbowroom_io::{Axis, ReadError, ReadOptions, Split, poses, read_mesh_with};
 use elbowroom_motion::scene::{Content, Object, Scene, Timing};
 
-use super::{Plan, cast, left_out, solid_remarks};
+use super::{Plan, cast, solid_remarks};
 use crate::args::CheckArgs;
 use crate::check::{flags, plausible};
 use crate::frames::Frames;
@@ -21,6 +21,7 @@ use crate::measure::{self, Unit};
 use crate::messages::Refusal;
 use crate::result::cast::{Cast, NamedFile};
 use crate::result::options::{self, Wanted};
+use crate::warnings;
 
 /// The file that poses move.
 const MOVER: usize = 1;
@@ -79,7 +80,7 @@ pub(super) fn plan(args: &CheckArgs) -> Result<Plan, Refusal> {
     let scene =
         Scene::new(timing, objects, &[]).map_err(|error| unread(vec![error.to_string()]))?;
     let mut warnings = plausible::of_meshes(&scene, &sources, &unit);
-    warnings.extend(left_out(&mut notes));
+    warnings.extend(warnings::left_out(&mut notes));
     if wanted.is_solid() {
         let (open, turned) = solid_remarks(&scene, frames.first);
         notes.extend(open);
@@ -97,7 +98,7 @@ pub(super) fn plan(args: &CheckArgs) -> Result<Plan, Refusal> {
         frames: frames.len() as u64,
         range: frames.range(),
         warnings,
-        allows_left_out: args.allow_left_out,
+        allows_left_out: args.left_out.allow_left_out,
         counts: args.counts,
         ..cast(&scene, sources, plays, unit)
     };

@@ -9,14 +9,14 @@ use crate::args::{CheckArgs, Rest};
 use crate::frames::Frames;
 use crate::messages::{Refusal, count, printable};
 
-/// So many objects are named in a note.
+/// Objects that a note names.
 const NAMED: usize = 3;
 
 fn ids(scene: &Scene) -> impl Iterator<Item = ObjectId> {
     (0..scene.objects().len() as u32).map(ObjectId)
 }
 
-/// Whether what meets at rest counts; nothing if no object is compared with itself.
+/// Whether what meets at rest counts; `None` if no object is compared with itself.
 ///
 /// # Errors
 /// If it is asked for where no rest pose has a say.

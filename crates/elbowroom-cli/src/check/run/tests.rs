@@ -92,7 +92,7 @@ fn who(contact: &Meeting) -> (usize, usize, usize) {
     (contact.frame as usize, contact.a.index(), contact.b.index())
 }
 
-/// The same objects, of which the second moves.
+/// The objects, of which the second moves.
 fn moved(plan: Plan, path: Vec<Pose>) -> Plan {
     let frames = Frames::all(0, path.len() as u32 - 1);
     let mut path = Some(path);
@@ -142,8 +142,8 @@ fn contacts_are_those_of_all_pairs_in_order() {
             for (a, b) in (0..40).flat_map(|a| (a + 1..40).map(move |b| (a, b))) {
                 let (x, y) = (model(&plan, a), model(&plan, b));
                 let (at_x, at_y) = (placement(&plan, a, frame), placement(&plan, b, frame));
-                if query::touches(x, at_x, y, at_y) {
-                    let pairs = query::collide(x, at_x, y, at_y).len() as u64;
+                if query::intersects(x, at_x, y, at_y) {
+                    let pairs = query::triangle_pairs(x, at_x, y, at_y).len() as u64;
                     expected.push(((frame, a, b), pairs));
                 }
             }

@@ -1,4 +1,4 @@
-//! Both ways from above.
+//! Both paths from above.
 
 use elbowroom_motion::space_time::{Contact, Sample};
 use glam::DVec2;

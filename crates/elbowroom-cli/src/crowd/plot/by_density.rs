@@ -1,4 +1,4 @@
-//! What density does: the share of people who touch somebody, by how many are around them.
+//! What density does: the share of people who touch another, by how many are around them.
 
 use std::f64::consts::PI;
 

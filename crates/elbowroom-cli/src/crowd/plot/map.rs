@@ -1,4 +1,4 @@
-//! The ways from above, and where people touch.
+//! The trajectories from above, and where people touch.
 
 use glam::DVec2;
 
@@ -44,7 +44,7 @@ pub(super) fn draw(svg: &mut Svg, y: f64, report: &Report) -> f64 {
     plane.frame.y + plane.frame.height + 30.0
 }
 
-/// A line for each stretch in which somebody was seen.
+/// A line for each stretch in which a person was seen.
 fn draw_way(svg: &mut Svg, walker: &Walker, at: impl Fn(DVec2) -> (f64, f64)) {
     for stretch in walker.stances.split(Option::is_none) {
         let mut points: Vec<(f64, f64)> = Vec::new();
@@ -61,7 +61,7 @@ fn draw_way(svg: &mut Svg, walker: &Walker, at: impl Fn(DVec2) -> (f64, f64)) {
     }
 }
 
-/// A box around all ways, never flat.
+/// A box around all trajectories, never flat.
 fn bounds(walkers: &[Walker]) -> Option<(DVec2, DVec2)> {
     let places = walkers.iter().flat_map(|walker| walker.stances.iter().flatten());
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);

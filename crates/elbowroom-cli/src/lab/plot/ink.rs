@@ -29,7 +29,7 @@ const STYLE: &str = "\
 /// `{class}-mark` that of markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ink {
-    /// Its place in the palette, and its marker.
+    /// The place in the palette, and its marker.
     pub(super) place: u8,
     pub(super) whose: Whose,
 }

@@ -172,7 +172,7 @@ pub(super) fn map(
     finish(svg, height, &chart.title)
 }
 
-/// A dash stands where nobody took part.
+/// A dash stands where a contestant took no part.
 fn is_winner(name: &str) -> bool {
     !name.is_empty() && name != "–"
 }
@@ -187,7 +187,8 @@ struct Beds {
 }
 
 impl Beds {
-    /// For so many bars a name, the widest number at their ends being so wide; 0 if there are none.
+    /// The layout for `bars` bars a name, where `widest` is the width of the widest number at the
+    /// ends of bars, 0 if there are no numbers.
     fn new(
         chart: &Chart,
         legend: Vec<Entry>,

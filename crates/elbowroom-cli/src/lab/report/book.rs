@@ -105,8 +105,7 @@ impl Book {
         self.sections().map(|section| section.report.failed().count()).sum()
     }
 
-    /// All that the paper says. Where nobody wrote it down before, that is all that was looked
-    /// into.
+    /// All that the paper says. Where no list was written before, that is all that was examined.
     pub(super) fn entries<'a>(&'a self, chapter: &'a Chapter) -> Vec<Entry<'a>> {
         if chapter.paper.rows.is_empty() {
             let all = chapter.sections.iter().flat_map(|section| {

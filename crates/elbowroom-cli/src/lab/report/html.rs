@@ -150,7 +150,7 @@ fn told(out: &mut String, book: &Book, chapter: &Chapter) {
     out.push_str("</section>\n");
 }
 
-/// What the paper says and nobody looked into.
+/// What the paper says that was not examined.
 fn undecided(out: &mut String, book: &Book, chapter: &Chapter) {
     let entries = book.entries(chapter);
     let open: Vec<_> = entries.iter().filter(|entry| entry.decided.is_none()).collect();

@@ -15,7 +15,7 @@ pub(super) struct Machine {
     pub(super) cpu: String,
     /// How many threads it runs at once, for this program.
     pub(super) cores: usize,
-    /// What the library's bursts run on here.
+    /// What the library's batches run on here.
     pub(super) lanes: &'static str,
     /// System and architecture.
     pub(super) system: String,

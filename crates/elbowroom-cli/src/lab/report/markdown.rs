@@ -149,7 +149,7 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// The same where a bar would end the cell.
+/// Text for a cell of a table, in which a bar would end the cell.
 fn cell(text: &str) -> String {
     plain(text).replace('|', "\\|").replace('\n', " ")
 }

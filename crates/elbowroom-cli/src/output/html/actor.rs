@@ -64,7 +64,7 @@ pub(super) const STEP_BYTES: usize = 12;
 
 impl Actor {
     /// Puts the actor where it is: in one place, or in one for each frame in which it is there.
-    /// Nothing if a place shears or mirrors, or its scale changes.
+    /// `None` if a place shears or mirrors, or its scale changes.
     pub(super) fn placed(self, stock: &mut Stock, places: &[DAffine3], up: DVec3) -> Option<Self> {
         let apart: Option<Vec<(DQuat, f64)>> =
             places.iter().map(|place| turn_and_scale(place.matrix3)).collect();

@@ -19,8 +19,7 @@ use crate::result::plan::Plan;
 /// The most bytes of vertices, before they are packed.
 const ROOM: usize = 10 << 20;
 
-/// So many frames are shown before an incident and after it, and at most so many to each side of
-/// its worst frame.
+/// Frames that are shown before and after an incident, and at most to each side of its worst frame.
 const AROUND: usize = 10;
 const BESIDE_WORST: usize = 60;
 
@@ -75,7 +74,7 @@ impl Film<'_> {
     fn furnish(&mut self, objects: &BTreeSet<usize>) {
         let mut stage = Stage::new();
         let mut points = Vec::new();
-        // People come and go, so some frames are looked at.
+        // People come and go, so only some frames are examined.
         for place in [0, self.plan.frames.len() / 2, self.plan.frames.len() - 1] {
             let Some(frame) = self.plan.frames.get(place) else { continue };
             if self.plan.scene.at(frame, &mut stage).is_err() {

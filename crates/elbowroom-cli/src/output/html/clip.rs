@@ -32,7 +32,7 @@ pub(super) struct Round {
     pub(super) clip: usize,
     start_secs: f64,
     samples_per_sec: f64,
-    /// So many numbers tell apart what lies between two samples.
+    /// The number of steps between two samples.
     per_sample: f64,
 }
 
@@ -50,7 +50,7 @@ impl Round {
     }
 }
 
-/// How many bytes so many poses of a figure are.
+/// The bytes of this many poses of a figure.
 pub(super) fn bytes(figure: &Figure, poses: usize) -> usize {
     figure.joints().saturating_mul(JOINT_BYTES).saturating_mul(poses)
 }
@@ -62,7 +62,7 @@ pub(super) fn round_bytes(figure: &Figure, clip: &Clip) -> usize {
     bytes(figure, poses)
 }
 
-/// Poses that were given one by one; nothing if the page cannot show one of them, or there is no
+/// Poses that were given one by one; `None` if the page cannot show one of them, or there is no
 /// room.
 pub(super) fn of_poses(
     stock: &mut Stock,
@@ -120,7 +120,7 @@ struct Sampler<'a> {
 }
 
 impl Sampler<'_> {
-    /// The joints so many seconds into the clip.
+    /// The joints at this time in the clip, in seconds.
     fn at(&mut self, secs: f64) -> Option<Vec<Turned>> {
         self.clip.sample(self.clip.start() + secs, &mut self.pose);
         self.figure.turned(self.rig, &self.pose, &mut self.world)

@@ -1,8 +1,7 @@
 //! A container of named arrays, as docs/report-data.md has it: a directory in JSON, then the
 //! numbers, packed and in base64.
 //!
-//! Arrays with the same numbers are stored once: people who look alike or do the same share them,
-//! whoever wrote them.
+//! Arrays with the same numbers are stored once: people who look alike or do the same share them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -69,7 +68,7 @@ pub(super) struct Arrays {
 
 impl Arrays {
     /// Stores numbers, and says under which name. With a delta, each whole number from there on is
-    /// stored as the difference from the one so many places before.
+    /// stored as the difference from the number this many places before.
     pub(super) fn add<N: Number>(
         &mut self,
         name: String,
@@ -143,7 +142,7 @@ mod tests {
         assert_eq!(arrays.add("a".into(), &[5_u16, 7, 4], Some(1)), "a");
         assert_eq!(arrays.add("b".into(), &[9_u32], None), "b");
         assert_eq!(arrays.add("c".into(), &[5_u16, 7, 4], Some(1)), "a");
-        // The same bytes of another kind, or without differences, are another array.
+        // Equal bytes of another kind, or without differences, are another array.
         assert_eq!(arrays.add("d".into(), &[9_u16, 0], None), "d");
         assert_eq!(arrays.add("e".into(), &[5_u16, 2, 65533], None), "e");
         assert_eq!(arrays.add("f".into(), &[1.0_f32], Some(1)), "f");

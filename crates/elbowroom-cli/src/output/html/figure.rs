@@ -41,7 +41,7 @@ pub(super) struct Turned {
 }
 
 impl Figure {
-    /// Some parts of a rig; nothing if the page cannot pose them, or there is no room.
+    /// Some parts of a rig; `None` if the page cannot pose them, or there is no room.
     pub(super) fn of(stock: &mut Stock, rig: &Rig, parts: &[u32]) -> Option<Self> {
         let chosen: Vec<&Part> = parts.iter().map(|&part| &rig.parts[part as usize]).collect();
         if !chosen.iter().all(|part| is_plain(part)) {
@@ -61,7 +61,7 @@ impl Figure {
         self.movers.len()
     }
 
-    /// What all joints do in a pose; nothing if one of them shears or mirrors.
+    /// What all joints do in a pose; `None` if one of them shears or mirrors.
     pub(super) fn turned(
         &self,
         rig: &Rig,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::stock::Stock;
 use crate::result::plan::Plan;
 
-/// So many incidents have triangles marked, and so many triangles of each side.
+/// Incidents that have triangles marked, and triangles of each side.
 const MARKED: usize = 50;
 const MARKS: usize = 10_000;
 

@@ -1,5 +1,5 @@
-//! The report that a check without files writes by itself, so that whoever tries the program has
-//! something to look at.
+//! The report that a check without files writes by itself, so that a first-time user has something
+//! to look at.
 //!
 //! It is never worth a failure: where the folder cannot be written to, or something else lies
 //! there, that is said and the answer stands.

@@ -63,7 +63,7 @@ pub(super) fn smallest_three(rotation: DQuat) -> [i16; 3] {
     })
 }
 
-/// A turn to the left about an axis, as 65,536 parts; nothing if the rotation is about another one.
+/// A turn to the left about an axis, as 65,536 parts; `None` if the rotation is about another one.
 pub(super) fn turn_about(axis: DVec3, rotation: DQuat) -> Option<u16> {
     let off_axis = rotation.xyz() - axis * rotation.xyz().dot(axis);
     if off_axis.length() > 1e-6 {
@@ -79,7 +79,7 @@ pub(super) fn turn_about(axis: DVec3, rotation: DQuat) -> Option<u16> {
 /// end of an arm.
 const SHEAR: f64 = 1e-3;
 
-/// The rotation of a matrix and its scale; nothing if it shears, mirrors or stretches along one
+/// The rotation of a matrix and its scale; `None` if it shears, mirrors or stretches along one
 /// axis.
 pub(super) fn turn_and_scale(matrix: DMat3) -> Option<(DQuat, f64)> {
     let determinant = matrix.determinant();

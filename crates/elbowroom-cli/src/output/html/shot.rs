@@ -39,7 +39,7 @@ struct Directory {
 }
 
 impl Directory {
-    /// The container; nothing if there is nothing to show.
+    /// The container; `None` if there is nothing to show.
     fn packed(
         stock: Stock,
         caches: Vec<Cache>,
@@ -58,7 +58,7 @@ impl Directory {
     }
 }
 
-/// The container of a check; nothing if there is nothing to show.
+/// The container of a check; `None` if there is nothing to show.
 pub(crate) fn container(plan: &Plan, incidents: &[Incident]) -> Option<Vec<u8>> {
     let mut stock = Stock::new(ROOM);
     let (_, up) = up_axis(plan.cast.up);
@@ -139,7 +139,7 @@ impl Things {
         Self { up, bodies: HashMap::new() }
     }
 
-    /// A line; nothing if there is no room.
+    /// A line; `None` if there is no room.
     fn add(
         &mut self,
         stock: &mut Stock,

@@ -51,7 +51,7 @@ pub(super) struct Clip {
     pub(super) scales: Option<String>,
 }
 
-/// So many joints hold a vertex at most; what others weigh is left out.
+/// Joints that hold a vertex at most; the weights of others are left out.
 const MOST_INFLUENCES: usize = 4;
 
 /// All that is shared, and how much more may be stored.
@@ -65,7 +65,7 @@ pub(super) struct Stock {
 }
 
 impl Stock {
-    /// Empty; so many bytes may come in.
+    /// An empty stock with room for this many bytes.
     pub(super) fn new(most_bytes: usize) -> Self {
         Self {
             arrays: Arrays::default(),
@@ -76,7 +76,7 @@ impl Stock {
         }
     }
 
-    /// Whether there is room for so many bytes more.
+    /// Whether there is room for this many more bytes.
     pub(super) fn has_room(&self, bytes: usize) -> bool {
         self.arrays.bytes().saturating_add(bytes) <= self.most_bytes
     }

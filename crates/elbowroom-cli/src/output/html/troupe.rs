@@ -45,7 +45,7 @@ impl<'a> Troupe<'a> {
             let Content::Actor(actor) = &entry.content else { continue };
             let Motion::Clip(playback) = &actor.motion else { continue };
             let (clip, start, speed, repeats) = playback_key(playback);
-            // Whoever walks is in a phase of their own.
+            // Each walker is in a phase of its own.
             let own = if is_walking(actor) { object + 1 } else { 0 };
             let users = ways.entry((rig_key(actor), clip)).or_default();
             users.insert((start, speed, repeats, own));
@@ -62,7 +62,7 @@ impl<'a> Troupe<'a> {
         }
     }
 
-    /// An actor's line; nothing if the page can only show its vertices, or there is no room.
+    /// An actor's line; `None` if the page can only show its vertices, or there is no room.
     pub(super) fn add(
         &mut self,
         stock: &mut Stock,

@@ -35,7 +35,7 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// A range as it is, with about so many round values in it. An empty range is widened.
+    /// A range as it is, with about this many round values in it. An empty range is widened.
     pub(crate) fn exact((from, to): (f64, f64), about: f64) -> Self {
         let room = if to - from > 1e-9 * from.abs().max(to.abs()).max(1e-6) { 0.0 } else { 0.5 };
         let (from, to) = (from - room, to + room);
@@ -57,7 +57,7 @@ impl Axis {
         Self { from, to, kind, ticks, at: 0.0, end: 1.0 }
     }
 
-    /// The same axis on a range of points.
+    /// This axis on another range of points.
     pub(crate) fn on(self, at: f64, end: f64) -> Self {
         Self { at, end, ..self }
     }
@@ -135,7 +135,7 @@ impl Axis {
     }
 }
 
-/// The round step that divides an extent into about so many parts.
+/// The round step that divides an extent into about this many parts.
 pub(super) fn step(extent: f64, about: f64) -> f64 {
     let rough = extent / about;
     let decade = 10.0_f64.powf(rough.log10().floor());

@@ -174,7 +174,7 @@ fn colliding(coarse: &Fine, count: usize) -> Vec<Case> {
         let [a, b] = [0; 2].map(|_| random.below(models.len() as u64) as usize);
         let at = DVec2::new(random.uniform(-0.9, 0.9), random.uniform(-0.9, 0.9));
         let (at_a, at_b) = (turned(0.0, DVec2::ZERO), turned(random.uniform(-3.2, 3.2), at));
-        if query::touches(&models[a], &upright(&at_a), &models[b], &upright(&at_b)) {
+        if query::intersects(&models[a], &upright(&at_a), &models[b], &upright(&at_b)) {
             cases.push(Case { a, b, at_a, at_b });
         }
     }

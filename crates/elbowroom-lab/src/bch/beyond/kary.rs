@@ -1,4 +1,4 @@
-//! The same pieces of a contour under circles that give way to two, or to four at once.
+//! Pieces of a contour under circles that give way to two, or to four at once.
 //!
 //! Both trees are made and asked by one text, so that only the number of children differs.
 

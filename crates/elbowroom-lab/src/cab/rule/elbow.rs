@@ -84,7 +84,7 @@ pub(super) fn about_x(degrees: f64) -> DMat3 {
     DMat3::from_cols(DVec3::X, DVec3::new(0.0, cos, sin), DVec3::new(0.0, -sin, cos))
 }
 
-/// The half extents of a link so many times as long as wide.
+/// The half extents of a link with this ratio of length to width.
 pub(super) fn slender(aspect: f64) -> DVec3 {
     DVec3::new(aspect, 1.0, 1.0)
 }

@@ -8,7 +8,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// What so many tests of each take.
+    /// What this many tests of each take.
     pub(super) fn of(self, [volumes, primitives]: [f64; 2]) -> f64 {
         volumes * self.volume + primitives * self.primitive
     }

@@ -1,5 +1,6 @@
 //! The tests of queries on layered trees, noted and then done alone.
 
+use elbowroom::Aabb;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
@@ -14,7 +15,7 @@ use super::super::scene::{Asked, Scene};
 use super::super::structure::Made;
 use elbowroom_papers::grammar::thread_secs;
 
-/// So many tests of each kind are timed alone; the others are counted.
+/// The most tests of each kind that are timed alone; the others are counted.
 const MOST: usize = 300_000;
 
 /// Tests alone: how many were timed, and their seconds.
@@ -42,7 +43,7 @@ pub(super) struct Lone {
     pub(super) triangles: Timed,
 }
 
-/// What a descent looks at.
+/// What a traversal looks at.
 struct Notes<'a> {
     pairs: LayeredPairs<'a>,
     counted: [u64; 2],
@@ -83,7 +84,7 @@ impl Judge for Notes<'_> {
 
 /// Bounds the sum of the magnitudes of any coordinates, as the library does.
 fn reach(model: &HybridTree) -> f64 {
-    let (low, high) = model.bounds();
+    let Aabb { min: low, max: high } = model.bounds();
     low.abs().max(high.abs()).element_sum()
 }
 

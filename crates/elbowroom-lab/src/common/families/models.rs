@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use elbowroom::Mesh;
+use elbowroom::{Aabb, Mesh};
 use glam::DVec3;
 
 use super::super::OWN;
@@ -54,7 +54,7 @@ pub(super) fn measure(quick: bool) -> Vec<Built> {
 
 fn of(name: &'static str, mesh: &Mesh, rounds: usize) -> Built {
     let bytes = KINDS.iter().map(|kind| kind.make(mesh).bytes_per_triangle()).collect();
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let size = (high - low).max_element();
     let wave = |p: DVec3| p + DVec3::Y * (0.05 * size * libm::sin(6.0 * p.x / size));
     let moved: Vec<DVec3> = mesh.vertices().iter().map(|&p| wave(p)).collect();

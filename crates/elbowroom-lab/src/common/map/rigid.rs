@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{ClosestPoints, Question, Want, distance};
+use elbowroom::internal::query::{ClosestPoints, CollisionRequest, Want, distance};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
 
@@ -30,7 +30,7 @@ pub(super) fn contests(quick: bool) -> Vec<Contest> {
 
 fn of_kinds(scene: &Scene, asked: Asked, rounds: usize) -> Contest {
     let ask = if asked == Asked::Whether { Want::Any } else { Want::All };
-    let question = Question { ask, ..Question::default() };
+    let question = CollisionRequest { want: ask, ..CollisionRequest::default() };
     let (counted, turns) = measure(scene, &KINDS, &question, rounds);
     let names = KINDS.iter().map(|kind| kind.name).collect();
     let is_same = |one: &Counted, question: usize| {

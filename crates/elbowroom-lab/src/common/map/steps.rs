@@ -1,19 +1,19 @@
 //! Two rigid bodies that move past each other and through each other in small steps.
 //!
-//! Steps are of a four-hundredth of a body's width. Fronts go on where the last descent stopped; a
-//! witness is the pair of triangles that met last.
+//! Steps are of a four-hundredth of a body's width. Fronts go on where the last traversal stopped;
+//! a witness is the pair of triangles that met last.
 
 use std::hint::black_box;
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want, Witness, ask, touches_again};
+use elbowroom::internal::query::{CollisionRequest, Want, Witness, collide, intersects_again};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Family;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_papers::grammar::Front;
 use elbowroom_papers::sbbk::HybridTree;
-use elbowroom_papers::sbbk::{Coherent, ask_layered, ask_layered_again};
+use elbowroom_papers::sbbk::{Coherent, collide_layered, collide_layered_again};
 use glam::{DQuat, DVec3};
 
 use super::super::turns::Turns;
@@ -88,16 +88,20 @@ impl Pair {
     }
 
     /// How many pairs meet, or, where only that is asked, whether one does.
-    fn ask(&mut self, way: usize, there: &Pose, question: &Question) -> u64 {
+    fn ask(&mut self, way: usize, there: &Pose, question: &CollisionRequest) -> u64 {
         let Self { packed, readable, coherent, layered, front, witness, workspace } = self;
         let here = Pose::IDENTITY;
         let answer = match way {
-            0 => ask(packed, &here, packed, there, question, workspace),
-            1 => ask(readable, &here, readable, there, question, workspace),
+            0 => collide(packed, &here, packed, there, question, workspace),
+            1 => collide(readable, &here, readable, there, question, workspace),
             2 => coherent.ask(&here, there, question),
-            3 => ask_layered(layered, &here, layered, there, question, workspace),
-            4 => ask_layered_again(layered, &here, layered, there, question, front, workspace),
-            _ => return u64::from(touches_again(packed, &here, packed, there, witness, workspace)),
+            3 => collide_layered(layered, &here, layered, there, question, workspace),
+            4 => collide_layered_again(layered, &here, layered, there, question, front, workspace),
+            _ => {
+                return u64::from(intersects_again(
+                    packed, &here, packed, there, witness, workspace,
+                ));
+            }
         };
         answer.count()
     }
@@ -106,9 +110,9 @@ impl Pair {
 fn of(scene: &'static str, mesh: &Mesh, asked: Asked, steps: u32, rounds: usize) -> Contest {
     let is_whether = asked == Asked::Steps;
     let ask = if is_whether { Want::Any } else { Want::Count };
-    let question = Question { ask, ..Question::default() };
+    let question = CollisionRequest { want: ask, ..CollisionRequest::default() };
     let ways = if is_whether { NAMES.len() } else { NAMES.len() - 1 };
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let width = (high - low).max_element();
     // From beside each other into each other.
     let places: Vec<Pose> =

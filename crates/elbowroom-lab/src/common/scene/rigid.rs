@@ -1,6 +1,6 @@
 //! Rigid bodies.
 
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make::body::{Gait, Move};
 use elbowroom_make::{Pipes, join, landscape, lat_long_sphere, pipes, wrinkled_torus};
 use elbowroom_motion::body::SkeletonPose;
@@ -82,7 +82,7 @@ pub(super) fn ring_in_pipes(quick: bool) -> Scene {
 
 pub(super) fn ring_on_ground(quick: bool) -> Scene {
     let ground = if quick { landscape(40, 30, 3) } else { landscape(245, 200, 3) };
-    let (low, high) = ground.bounds();
+    let Aabb { min: low, max: high } = ground.bounds();
     let mut random = Random::new(54);
     let count = if quick { 5 } else { 20 };
     let asks = (0..count).map(|_| {
@@ -100,7 +100,7 @@ pub(super) fn ring_on_ground(quick: bool) -> Scene {
 pub(super) fn heads(quick: bool, head: &Mesh, name: &'static str) -> Scene {
     let count = if quick { 8 } else { 40 };
     let mut random = Random::new(55);
-    let (low, high) = head.bounds();
+    let Aabb { min: low, max: high } = head.bounds();
     let (middle, radius) = (0.5 * (low + high), 0.5 * (high - low).length());
     // Each has a cube of 0.8 of its radius's double.
     let room = 1.6 * radius * libm::cbrt(f64::from(count));

@@ -1,6 +1,6 @@
 //! Bodies that deform where they stand, so that all volumes are in one frame.
 
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use glam::DVec3;
 
 use super::rigid::walking;
@@ -32,7 +32,7 @@ pub(super) fn people(quick: bool) -> Scene {
 
 /// Two meshes beside each other, through which waves run.
 fn waves(name: &'static str, mesh: &Mesh, apart: DVec3, count: u32) -> Scene {
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let size = (high - low).max_element();
     let moved = |frame: u32, shift: DVec3| -> Vec<DVec3> {
         let wave = |x: f64| libm::sin(6.0 * x / size + 0.4 * f64::from(frame)) * 0.06 * size;

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use elbowroom::internal::bvh::{Config, NodeId};
 use elbowroom::internal::exact::{PlacedTriangle, Relation, relate};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::internal::volume::{Boxes, Obb, Rigid, Spatial, Volume};
+use elbowroom::internal::volume::{Obb, ObbPair, Rigid, Spatial, Volume};
 use elbowroom::{Mesh, Pose};
 use elbowroom_make::lat_long_sphere;
 use glam::{DMat3, DVec3};
@@ -80,7 +80,7 @@ impl Frame {
     }
 
     fn apart(self, a: &Obb, b: &Obb, slack: f64) -> bool {
-        Boxes::new(self.r, self.t, a.half, b.half).apart(slack)
+        ObbPair::new(self.r, self.t, a.half, b.half).apart(slack)
     }
 }
 
@@ -95,7 +95,7 @@ struct Drift {
     /// Box tests of which the chain says otherwise than the direct product, without any allowance.
     flips: u64,
     contacts: u64,
-    /// Contacts that a descent without any allowance loses: with the chain, and with the direct
+    /// Contacts that a traversal without any allowance loses: with the chain, and with the direct
     /// product.
     lost_chained: u64,
     lost_direct: u64,
@@ -146,12 +146,12 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// The contacts that the library's own descent finds.
+    /// The contacts that the library's own traversal finds.
     fn truth(&self) -> HashSet<(u32, u32)> {
         self.contacts(&self.space)
     }
 
-    /// The contacts that a descent finds in this space.
+    /// The contacts that a traversal finds in this space.
     fn contacts(&self, space: &Rigid) -> HashSet<(u32, u32)> {
         let mut found = HashSet::new();
         let leaves = |i, j| self.relate(i, j, &mut found);
@@ -172,7 +172,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The descent of the paper: each pair's frame is its parent pair's, times one factor.
+    /// The traversal of the paper: each pair's frame is its parent pair's, times one factor.
     fn chained(&self, slack: impl Fn(&Obb, &Obb) -> f64, drift: &mut Drift) -> HashSet<(u32, u32)> {
         let (a, b) = (self.a, self.b);
         let size = a.volumes[0].farthest().max(b.volumes[0].farthest());

@@ -1,7 +1,7 @@
 //! The cost equation, T = `N_v`·`C_v` + `N_p`·`C_p`, by the clock.
 //!
 //! A scene's tests are noted once and then done alone, one after the other: the box tests without
-//! the descent, the triangle tests without the boxes. That gives what one test costs. Queries and
+//! the traversal, the triangle tests without the boxes. That gives what one test costs. Queries and
 //! lone tests of all families run in turns, in several rounds.
 //!
 //! Nothing here is a gate: the clock decides.
@@ -120,7 +120,7 @@ struct Side {
     query: Spread,
     volumes: Spread,
     triangles: Spread,
-    /// Its tests alone over its query, taken within a round.
+    /// The tests alone over its query, taken within a round.
     volumes_share: Spread,
     triangles_share: Spread,
 }

@@ -110,7 +110,7 @@ impl Sums {
         let place = Pose::new(rotation, DVec3::from_array(pose.t)).expect("a rotation");
         for config in configs() {
             let [a, b] = [a, b].map(|soup| Model::with_config(mesh(soup), &config));
-            let found: Vec<_> = query::collide(&a, &Pose::IDENTITY, &b, &place)
+            let found: Vec<_> = query::triangle_pairs(&a, &Pose::IDENTITY, &b, &place)
                 .iter()
                 .map(|pair| (pair.a, pair.b, named(pair.relation)))
                 .collect();

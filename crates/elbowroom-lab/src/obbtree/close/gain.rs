@@ -26,7 +26,8 @@ const AABB: usize = 2;
 /// How many fractals the counts are summed over.
 const SEEDS: u64 = 4;
 
-/// The straight part of a curve, as for Figure 5: from so many tests to this share of the level.
+/// The straight part of a curve, as for Figure 5: from this number of tests to this share of the
+/// level.
 const FLOOR: u64 = 1000;
 const SHARE: u64 = 3;
 
@@ -100,7 +101,7 @@ impl Scene {
     }
 }
 
-/// A mesh against itself under many placements, `N_v` only.
+/// A mesh against itself under many poses, `N_v` only.
 fn shifted(mesh: &Mesh, places: &[Pose]) -> [Vec<u64>; 2] {
     [SURFACE, AABB].map(|kind| {
         let work = KINDS[kind].work(mesh, std::slice::from_ref(mesh), places).concat();
@@ -204,8 +205,8 @@ fn crossing(quick: bool) -> Scene {
     Scene { name, triangles, over: "triangles", values, obb, aabb, rises: false }
 }
 
-/// The scene of Figure 5, for comparison, with as many triangles as the fractal of so many levels,
-/// or nearly.
+/// The scene of Figure 5, for comparison, with as many triangles as the fractal of this many
+/// levels, or nearly.
 fn smooth(levels: u32) -> Scene {
     let mesh =
         lat_long_sphere((1 << levels) - (1 << levels) / 4 + 1, (1 << levels) + (1 << levels) / 4);

@@ -1,15 +1,15 @@
 //! How many operations a box test needs when it stops at the first direction that separates.
 //!
-//! Every box test of the descents in Figures 5 and 6 is done once more with numbers that count what
-//! is done with them. As in the paper's Table 1, bringing one box into the other's frame is not
-//! counted, nor is the allowance for rounding, which the paper's test adds to |R| beforehand.
+//! Every box test of the traversals in Figures 5 and 6 is done once more with numbers that count
+//! what is done with them. As in the paper's Table 1, bringing one box into the other's frame is
+//! not counted, nor is the allowance for rounding, which the paper's test adds to |R| beforehand.
 
 use std::cell::Cell as Shared;
 
 use elbowroom::Pose;
 use elbowroom::internal::bvh::{Config, NodeId};
 use elbowroom::internal::traverse::Workspace;
-use elbowroom::internal::volume::{Boxes, Obb, Rigid, separated};
+use elbowroom::internal::volume::{Obb, ObbPair, Rigid, separated};
 use elbowroom_make::lat_long_sphere;
 use elbowroom_papers::obbtree::{Counted, Operations};
 use glam::DVec3;
@@ -41,11 +41,11 @@ pub(super) fn run(quick: bool) -> Part {
 }
 
 /// Two boxes as the test sees them, from the first one's centre along its axes.
-fn relative(a: &Obb, b: &Obb, space: &Rigid) -> Boxes<f64> {
+fn relative(a: &Obb, b: &Obb, space: &Rigid) -> ObbPair<f64> {
     let turn = a.axes.transpose();
     let r = turn * (space.rotation * b.axes);
     let t: DVec3 = turn * (space.apply(b.center) - a.center);
-    Boxes::new(r, t, a.half, b.half)
+    ObbPair::new(r, t, a.half, b.half)
 }
 
 /// Sums over the tests of a scene.
@@ -70,10 +70,10 @@ impl Sums {
         sums
     }
 
-    fn add(&mut self, boxes: &Boxes<f64>) {
+    fn add(&mut self, boxes: &ObbPair<f64>) {
         let place = Shared::new(Operations::default());
         let counted = |v: [f64; 3]| v.map(|x| Counted::new(x, &place));
-        let boxes = Boxes {
+        let boxes = ObbPair {
             r: boxes.r.map(counted),
             t: counted(boxes.t),
             a: counted(boxes.a),

@@ -2,7 +2,7 @@
 
 use elbowroom::internal::bvh::{Config, Split, Stats};
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want, ask};
+use elbowroom::internal::query::{CollisionRequest, Want, collide};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Fit, Obb};
 use elbowroom::{Mesh, Pose};
@@ -167,9 +167,9 @@ fn duel(configs: [Config; 2]) -> (Table, [u32; 2]) {
     for Scene { name, meshes, place } in scenes() {
         let models = configs
             .map(|config| meshes.each_ref().map(|mesh| Model::with_config(mesh.clone(), &config)));
-        let question = Question { ask: Want::Count, ..Question::default() };
+        let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
         let query = |[a, b]: &[Model; 2]| {
-            ask(a, &Pose::IDENTITY, b, &place, &question, &mut Workspace::default())
+            collide(a, &Pose::IDENTITY, b, &place, &question, &mut Workspace::default())
         };
         let answers = models.each_ref().map(query);
         let tests = answers.each_ref().map(|answer| answer.tally.volumes());

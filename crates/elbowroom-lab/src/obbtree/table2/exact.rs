@@ -15,7 +15,7 @@ use std::ops::{Add, Mul, Sub};
 
 use elbowroom::internal::arch::Lane;
 use elbowroom::internal::convex::{BoxShape, gjk};
-use elbowroom::internal::volume::{Boxes, Meet, Obb, Rigid, separated};
+use elbowroom::internal::volume::{Meet, Obb, ObbPair, Rigid, separated};
 use elbowroom_papers::obbtree::linear::boxes_overlap;
 use glam::{DMat3, DVec3};
 
@@ -153,7 +153,7 @@ impl Pair {
 
     fn axes<const LEVEL: bool>(&self, gap: i128) -> bool {
         let whole = |v: [i128; 3]| v.map(Fraction::<LEVEL>::whole);
-        let boxes = Boxes {
+        let boxes = ObbPair {
             r: self.turn.map(|row| row.map(|over| Fraction { over, under: self.n })),
             t: whole(self.at),
             a: whole(self.fine(self.a)),
@@ -162,7 +162,7 @@ impl Pair {
         separated::<_, true>(&boxes, Fraction::whole(gap))
     }
 
-    /// The same boxes in f64, which rounds the axes and the place.
+    /// The boxes in f64, which rounds the axes and the place.
     fn rounded(&self) -> [BoxShape; 2] {
         let vector = |v: [i128; 3]| DVec3::from_array(v.map(|x| x as f64));
         let rows = self.turn.map(|row| row.map(|over| over as f64 / self.n as f64));

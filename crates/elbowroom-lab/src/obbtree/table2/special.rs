@@ -1,6 +1,6 @@
 //! Boxes without end, and boxes that stand alike.
 
-use elbowroom::internal::volume::{Boxes, Meet, Obb, Rigid, separated};
+use elbowroom::internal::volume::{Meet, Obb, ObbPair, Rigid, separated};
 use glam::{DMat3, DVec3};
 
 use crate::random::Random;
@@ -31,9 +31,9 @@ fn whole_half(random: &mut Random) -> DVec3 {
 }
 
 /// Two boxes in one frame, seen from the first.
-fn seen(a: &Obb, b: &Obb) -> Boxes<f64> {
+fn seen(a: &Obb, b: &Obb) -> ObbPair<f64> {
     let turn = a.axes.transpose();
-    Boxes::new(turn * b.axes, turn * (b.center - a.center), a.half, b.half)
+    ObbPair::new(turn * b.axes, turn * (b.center - a.center), a.half, b.half)
 }
 
 /// What came of a kind of infinite boxes.
@@ -65,7 +65,7 @@ impl Endless {
 pub(super) fn infinite(context: &Context) -> (Table, Claim) {
     let each = if context.quick { 20_000 } else { 200_000 };
     let mut table = Table::new(
-        "Boxes without end against boxes longer than the scene",
+        "ObbPair without end against boxes longer than the scene",
         [
             "boxes",
             "pairs",
@@ -188,7 +188,7 @@ struct Alike {
 pub(super) fn parallel(context: &Context) -> (Table, Claim) {
     let each = if context.quick { 20_000 } else { 200_000 };
     let mut table = Table::new(
-        "Boxes that stand alike and overlap or touch",
+        "ObbPair that stand alike and overlap or touch",
         ["boxes", "pairs", "only touch", "called apart", "called apart if nothing were added"],
     );
     let mut all = Alike::default();

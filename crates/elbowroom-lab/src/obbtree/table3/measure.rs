@@ -1,15 +1,15 @@
 //! What is measured of a simulation, after it has run.
 //!
-//! The path is gone through again with other trees: at every step with the paper's, at every so
-//! many steps with the others and by the clock. At a few steps rational arithmetic has its say
-//! about all triangles.
+//! The path is gone through again with other trees: at every step with the paper's, at every n-th
+//! step with the others and by the clock. At a few steps rational arithmetic has its say about all
+//! triangles.
 
 use std::hint::black_box;
 
 use elbowroom::Pose;
 use elbowroom::internal::bvh::NodeId;
 use elbowroom::internal::query;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{Meet, Obb};
 
@@ -125,7 +125,7 @@ impl Measured {
 }
 
 impl Checked {
-    /// Looks at so many steps with contacts, spread over the path.
+    /// Checks this many steps with contacts, spread over the path.
     fn new(scene: &Scene, path: &Path, most: usize) -> Self {
         let steps: Vec<_> = path.steps.iter().filter(|step| !step.pairs.is_empty()).collect();
         let mut checked = Self::default();
@@ -150,7 +150,7 @@ impl Times {
         let place = |step: usize| &path.steps[sample[step]].place;
         let noted: Vec<_> = (0..sample.len()).map(|step| Noted::new(obb, place(step))).collect();
         let [ground, thing] = &path.models;
-        let question = Question { ask: Want::Count, ..Question::default() };
+        let question = CollisionRequest { want: Want::Count, ..CollisionRequest::default() };
         let mut workspace = Workspace::default();
         let volumes = [obb.a.volumes.clone(), obb.b.volumes.clone()];
         let mut found: [Vec<(u32, u32)>; NAMES.len()] = Default::default();
@@ -161,7 +161,7 @@ impl Times {
             &mut [
                 &mut |step| {
                     let here = Pose::IDENTITY;
-                    black_box(query::ask(
+                    black_box(query::collide(
                         ground,
                         &here,
                         thing,

@@ -9,7 +9,7 @@
 
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query;
-use elbowroom::internal::query::Question;
+use elbowroom::internal::query::CollisionRequest;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::Obb;
 use elbowroom::{Mesh, Pose};
@@ -29,7 +29,7 @@ const GRAVITY: f64 = 9.81;
 pub(in crate::obbtree) struct Scene {
     pub(in crate::obbtree) name: &'static str,
     pub(in crate::obbtree) ground: Mesh,
-    /// Its centre of mass is at its origin.
+    /// The centre of mass is at its origin.
     pub(in crate::obbtree) thing: Mesh,
     body: Body,
     field: Field,
@@ -131,7 +131,8 @@ impl Scene {
         let here = Pose::IDENTITY;
         let place = body.placement();
         let [ground, thing] = models;
-        let answer = query::ask(ground, &here, thing, &place, &Question::default(), workspace);
+        let answer =
+            query::collide(ground, &here, thing, &place, &CollisionRequest::default(), workspace);
         let mut rock = Body::fixed();
         let mut impulses = 0;
         for &pair in &answer.pairs {

@@ -19,7 +19,7 @@ pub(in crate::obbtree) const AABB: usize = 1;
 pub(in crate::obbtree) const ASKEW: usize = 2;
 pub(in crate::obbtree) const SPHERE: usize = 3;
 
-/// Answers queries for all contacts at a placement.
+/// Answers queries for all contacts at a pose.
 pub(in crate::obbtree) trait Asks {
     /// The pairs of triangles that meet, in order, and the tests that it took.
     fn ask(&mut self, place: &Pose, pairs: &mut Vec<(u32, u32)>) -> Work;
@@ -41,7 +41,7 @@ impl<'a> Trees<'a, Obb> {
 }
 
 impl<'a> Trees<'a, Obb> {
-    /// The same where the second mesh is the first at another size and place.
+    /// Trees where the second mesh is the first at another size and place.
     pub(in crate::obbtree) fn obb_copied(a: &'a Mesh, b: &'a Mesh) -> Self {
         let a = Grown::new(a, &KINDS[0].config);
         Self { b: a.scaled(b), a, workspace: Workspace::default() }
@@ -49,7 +49,7 @@ impl<'a> Trees<'a, Obb> {
 }
 
 impl<'a> Trees<'a, Aabb> {
-    /// The same with boxes along the axes.
+    /// Trees with boxes along the axes.
     pub(in crate::obbtree) fn aabb(a: &'a Mesh, b: &'a Mesh) -> Self {
         let grow = |mesh| Grown::new(mesh, &KINDS[2].config);
         Self { a: grow(a), b: grow(b), workspace: Workspace::default() }

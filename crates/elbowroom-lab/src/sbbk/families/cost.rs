@@ -5,7 +5,7 @@ use std::hint::black_box;
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::ask;
+use elbowroom::internal::query::collide;
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::internal::volume::{
     Aabb, Family, Fit, Kdop14, Kdop18, Kdop24, Kdop26, Meet, Obb, Rigid, Spatial, Sphere,
@@ -54,7 +54,7 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
             [cost.family.name().into(), cost.turned.low.into(), cost.shifted.low.into()];
         table.row(cells);
     }
-    table.row(["OBB in bursts, whole query / N_v".into(), packed.low.into(), Cell::Missing]);
+    table.row(["OBB in batches, whole query / N_v".into(), packed.low.into(), Cell::Missing]);
     Part { tables: vec![table], claims: vec![claim(&costs, packed)] }
 }
 
@@ -104,10 +104,10 @@ fn packed(model: &Named, rounds: usize) -> Spread {
     let there = Pose::new(random.rotation(), DVec3::new(1.7, 0.2, -0.3)).expect("a rotation");
     let mut workspace = Workspace::default();
     let tests =
-        ask(&model, &Pose::IDENTITY, &model, &there, &COUNT, &mut workspace).tally.volumes();
+        collide(&model, &Pose::IDENTITY, &model, &there, &COUNT, &mut workspace).tally.volumes();
     let mut query = || {
         for _ in 0..16 {
-            black_box(ask(&model, &Pose::IDENTITY, &model, &there, &COUNT, &mut workspace));
+            black_box(collide(&model, &Pose::IDENTITY, &model, &there, &COUNT, &mut workspace));
         }
     };
     scaled(Rounds::run(rounds, &mut [&mut query]).secs(0), 1e9 / (16 * tests) as f64)
@@ -131,7 +131,7 @@ fn claim(costs: &[Cost; 7], packed: Spread) -> Claim {
     Claim::timed("SBBK-S2-cost", "A test costs least for spheres, then AABB, then OBB, most for k-DOP.")
         .paper("no figure")
         .ours(format!(
-            "ns turned: {}; in one frame: {}; OBB in bursts {:.1}, the whole query",
+            "ns turned: {}; in one frame: {}; OBB in batches {:.1}, the whole query",
             shown(|cost| cost.turned.low),
             shown(|cost| cost.shifted.low),
             packed.low

@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use elbowroom::Pose;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::ask;
+use elbowroom::internal::query::collide;
 use elbowroom::internal::traverse::{Tally, Workspace};
 use elbowroom::internal::volume::Family;
+use elbowroom::{Aabb, Pose};
 use elbowroom_papers::sbbk::Layers;
 use elbowroom_papers::sbbk::{Costs, HybridTree, Purpose, RIGID, choose, sample_placements};
 
@@ -82,7 +82,7 @@ impl Scene {
         let choice = choose(base, base, &purpose).expect("there are placements");
         // Other places than those for which layers were chosen, of the same kind.
         let mut random = Random::new(12);
-        let (low, high) = base.bounds();
+        let Aabb { min: low, max: high } = base.bounds();
         let apart = (high - low).length();
         let middle = 0.5 * (low + high);
         let places: Vec<Pose> = (0..if quick { 16 } else { 60 })
@@ -112,7 +112,7 @@ impl Scene {
         let mut packed_tally = Tally::default();
         for there in &places {
             let here = Pose::IDENTITY;
-            packed_tally += ask(&packed, &here, &packed, there, &COUNT, &mut workspace).tally;
+            packed_tally += collide(&packed, &here, &packed, there, &COUNT, &mut workspace).tally;
         }
         let least = time(&trees, &packed, &places, if quick { 5 } else { 11 });
         let best = least.fastest(SINGLE);
@@ -148,7 +148,7 @@ fn time(trees: &[HybridTree], packed: &Model, places: &[Pose], rounds: usize) ->
     let mut workspace = Workspace::default();
     let mut by_packed = |place: usize| {
         let there = &places[place];
-        black_box(ask(packed, &Pose::IDENTITY, packed, there, &COUNT, &mut workspace));
+        black_box(collide(packed, &Pose::IDENTITY, packed, there, &COUNT, &mut workspace));
     };
     contestants.push(&mut by_packed);
     Least::run(rounds, places.len(), &mut contestants)

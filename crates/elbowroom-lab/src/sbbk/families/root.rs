@@ -3,12 +3,12 @@
 use std::hint::black_box;
 
 use elbowroom::Pose;
-use elbowroom::internal::query::{Question, Verdict as Told};
+use elbowroom::internal::query::{CollisionRequest, Verdict as Told};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::ask_layered;
+use elbowroom_papers::sbbk::collide_layered;
 
 use super::{Named, Part};
 use crate::random::Random;
@@ -60,16 +60,16 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
 }
 
 fn apart_at_the_root(tree: &HybridTree, places: &[Pose]) -> usize {
-    let question = Question { path: Path { rule: Rule::Larger, level: Some(0) }, ..COUNT };
+    let question = CollisionRequest { path: Path { rule: Rule::Larger, level: Some(0) }, ..COUNT };
     let (here, mut workspace) = (Pose::IDENTITY, Workspace::default());
     let is_apart = |there: &&Pose| {
-        let answer = ask_layered(tree, &here, tree, there, &question, &mut workspace);
+        let answer = collide_layered(tree, &here, tree, there, &question, &mut workspace);
         answer.verdict == Told::Clear
     };
     places.iter().filter(is_apart).count()
 }
 
-/// Most queries end at the roots, too soon for a clock: so many are timed together.
+/// Most queries end at the roots, too soon for a clock: this many are timed together.
 const CHUNK: usize = 50;
 
 fn time(trees: &[HybridTree; 4], places: &[Pose], rounds: usize) -> Least {
@@ -78,7 +78,7 @@ fn time(trees: &[HybridTree; 4], places: &[Pose], rounds: usize) -> Least {
         move |chunk: usize| {
             for there in places.iter().skip(chunk * CHUNK).take(CHUNK) {
                 let here = Pose::IDENTITY;
-                black_box(ask_layered(tree, &here, tree, there, &COUNT, &mut workspace));
+                black_box(collide_layered(tree, &here, tree, there, &COUNT, &mut workspace));
             }
         }
     });

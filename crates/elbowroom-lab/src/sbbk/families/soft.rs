@@ -1,5 +1,6 @@
 //! Which families follow a soft body.
 
+use elbowroom::Aabb;
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
@@ -15,7 +16,7 @@ const FAMILIES: [Family; 5] =
 
 pub(super) fn run(models: &[Named], quick: bool) -> Part {
     let mesh = &models[models.len() - 1].mesh;
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let size = (high - low).max_element();
     // Waves run through it.
     let moved = |frame: u32| -> Vec<DVec3> {

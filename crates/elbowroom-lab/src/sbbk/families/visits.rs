@@ -1,7 +1,7 @@
 //! Fewer nodes and triangles with a tighter lower layer.
 
-use elbowroom::Pose;
 use elbowroom::internal::traverse::Workspace;
+use elbowroom::{Aabb, Pose};
 
 use super::{Named, Part};
 use crate::random::Random;
@@ -23,7 +23,7 @@ pub(super) fn run(models: &[Named], quick: bool) -> Part {
     let mut rows = Vec::new();
     for Named { name, mesh } in models {
         let trees = [aabb(), sbbk()].map(|layering| layered(mesh, &layering));
-        let (low, high) = trees[0].bounds();
+        let Aabb { min: low, max: high } = trees[0].bounds();
         let size = (high - low).length();
         for is_turned in [false, true] {
             let mut row = Row { name, is_turned, queries: 0, work: [[0; 2]; 2], more: [0; 2] };

@@ -1,11 +1,11 @@
 //! Fronts of pairs of nodes, while models move and jump.
 
 use elbowroom::Pose;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom_papers::grammar::Front;
 use elbowroom_papers::sbbk::HybridTree;
-use elbowroom_papers::sbbk::{ask_layered, ask_layered_again};
+use elbowroom_papers::sbbk::{collide_layered, collide_layered_again};
 use glam::{DQuat, DVec3};
 
 use super::Part;
@@ -102,7 +102,7 @@ impl Steps {
     fn walked(mut self, model: &HybridTree, rule: Rule, rounds: usize) -> Self {
         // The whole way is 5.2 long.
         let start = 0.5 * (5.2 - f64::from(self.frames) * self.step).max(0.0);
-        let question = Question { path: Path { rule, level: None }, ..COUNT };
+        let question = CollisionRequest { path: Path { rule, level: None }, ..COUNT };
         let mut workspace = Workspace::default();
         // Rounds are alike but for the clock; of each frame the least time counts.
         let mut least = vec![[f64::INFINITY; 2]; self.frames as usize];
@@ -112,9 +112,17 @@ impl Steps {
             for frame in 0..=self.frames {
                 let (a, b) = (Pose::IDENTITY, place(start + f64::from(frame) * self.step));
                 let (root, root_secs) =
-                    timed(|| ask_layered(model, &a, model, &b, &question, &mut workspace));
+                    timed(|| collide_layered(model, &a, model, &b, &question, &mut workspace));
                 let (again, front_secs) = timed(|| {
-                    ask_layered_again(model, &a, model, &b, &question, &mut front, &mut workspace)
+                    collide_layered_again(
+                        model,
+                        &a,
+                        model,
+                        &b,
+                        &question,
+                        &mut front,
+                        &mut workspace,
+                    )
                 });
                 assert_eq!(root.count(), again.count(), "contacts from the front");
                 self.contacts += u64::from(root.is_contact());
@@ -237,9 +245,9 @@ impl Walk {
             at = if is_jump { DVec3::ZERO } else { at } + random.point(-reach, reach);
             turn = (small_turn(random.point(-reach, reach)) * turn).normalize();
             let (here, there) = (Pose::IDENTITY, Pose::from_quat(turn, at).expect("finite"));
-            let question = Question { ask: Want::All, ..COUNT };
-            let root = ask_layered(model, &here, model, &there, &question, &mut workspace);
-            let again = ask_layered_again(
+            let question = CollisionRequest { want: Want::All, ..COUNT };
+            let root = collide_layered(model, &here, model, &there, &question, &mut workspace);
+            let again = collide_layered_again(
                 model,
                 &here,
                 model,
@@ -331,12 +339,13 @@ fn hits(model: &HybridTree, quick: bool) -> Vec<Hits> {
     let rows = RULES.into_iter().map(|(rule, name)| {
         let mut row = Hits { rule: name, frames: 0, root: 0, front: 0 };
         let (mut front, mut workspace) = (Front::default(), Workspace::default());
-        let question = Question { ask: Want::Any, path: Path { rule, level: None }, margin: 0.0 };
+        let question =
+            CollisionRequest { want: Want::Any, path: Path { rule, level: None }, margin: 0.0 };
         for frame in 0..frames {
             let way = 0.8 + 2.0 * f64::from(frame) / f64::from(frames);
             let (here, there) = (Pose::IDENTITY, place(way));
-            let root = ask_layered(model, &here, model, &there, &question, &mut workspace);
-            let again = ask_layered_again(
+            let root = collide_layered(model, &here, model, &there, &question, &mut workspace);
+            let again = collide_layered_again(
                 model,
                 &here,
                 model,

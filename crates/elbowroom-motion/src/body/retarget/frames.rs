@@ -81,7 +81,7 @@ impl Body {
         Some(height(None, Bone::Hips)? - of_sides(Bone::Thigh)? + leg_length + ankle)
     }
 
-    /// Its own axes: to its left, up, and forward.
+    /// The axes of the body: to its left, up, and forward.
     fn axes(&self) -> Option<DMat3> {
         let pair = |bone| {
             let [left, right] =

@@ -75,7 +75,7 @@ impl Element {
         }
     }
 
-    /// Its shadow on a direction of length 1.
+    /// The shadow on a direction of length 1.
     fn shadow(&self, axis: DVec3) -> (f64, f64) {
         match self {
             Self::Disc { center, radius } => {
@@ -104,7 +104,7 @@ impl Element {
         }
     }
 
-    /// Its corners from above.
+    /// The corners from above.
     fn corners(&self) -> Points {
         match self {
             Self::Disc { center, .. } => Points::of([*center]),
@@ -181,7 +181,7 @@ impl Course {
         let back = |p: DVec2| DVec3::new(cos_a * p.x + sin_a * p.y, cos_a * p.y - sin_a * p.x, 0.0);
         let size = reach[0] + reach[1] + apart.abs().element_sum() + allowance(0.0);
         let deviation = at_a.deviation() + at_b.deviation();
-        // Four times what volumes take (docs/notes/volume-slack.md): ways are as long as all that,
+        // Four times what volumes take (docs/notes/volume-slack.md): paths are as long as all that,
         // and their directions are rounded.
         let slack = 4.0 * size * (256.0 * U + 4.0 * deviation) + f64::MIN_POSITIVE;
         Self {

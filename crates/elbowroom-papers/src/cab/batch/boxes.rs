@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use crate::cab::batch::BLOCK;
 use crate::cab::batch::plan::Plan;
 use crate::cab::batch::poses::Poses;
-use elbowroom::internal::arch::Strip;
+use elbowroom::internal::arch::F32x16;
 use elbowroom::internal::volume::Obb;
 
 /// The box of one node in sixteen bodies: the points p with |axis · (p − origin − center)| ≤ half
@@ -13,16 +13,16 @@ use elbowroom::internal::volume::Obb;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxStrips {
     /// x, y and z of the centres, seen from the origins.
-    pub center: [Strip; 3],
+    pub center: [F32x16; 3],
     /// The three axes, x, y and z of each, right-handed and orthonormal to rounding.
-    pub axes: [[Strip; 3]; 3],
+    pub axes: [[F32x16; 3]; 3],
     /// Half the extents along the axes.
-    pub half: [Strip; 3],
+    pub half: [F32x16; 3],
 }
 
 impl BoxStrips {
     pub(super) const ZERO: Self =
-        Self { center: [Strip::ZERO; 3], axes: [[Strip::ZERO; 3]; 3], half: [Strip::ZERO; 3] };
+        Self { center: [F32x16::ZERO; 3], axes: [[F32x16::ZERO; 3]; 3], half: [F32x16::ZERO; 3] };
 }
 
 /// Sixteen bodies, fewer at the end: their boxes, node by node.
@@ -71,7 +71,7 @@ impl<'a> Block<'a> {
     /// If there is no such node or body.
     pub fn obb(&self, node: usize, lane: usize) -> Obb {
         let (boxes, origin) = (&self.boxes[node], self.origins[lane]);
-        let read = |strips: &[Strip; 3]| {
+        let read = |strips: &[F32x16; 3]| {
             DVec3::from_array(std::array::from_fn(|i| f64::from(strips[i].0[lane])))
         };
         let center = origin + read(&boxes.center);

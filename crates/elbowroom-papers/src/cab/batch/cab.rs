@@ -21,14 +21,14 @@
 use crate::cab::batch::boxes::BoxStrips;
 use crate::cab::batch::place::{Frame, load, store};
 use crate::cab::batch::plan::{Join, Long, Plan};
-use elbowroom::internal::arch::{Strip, Wide};
+use elbowroom::internal::arch::{F32x16, F32xN};
 
 /// Beyond this cosine two axes are parallel.
 pub(super) const PARALLEL: f32 = 1.0 - 1e-5;
 
 /// The inner boxes, from below.
 #[inline(always)]
-pub(super) fn refit<W: Wide>(plan: &Plan, frames: &[Frame], boxes: &mut [BoxStrips]) {
+pub(super) fn refit<W: F32xN>(plan: &Plan, frames: &[Frame], boxes: &mut [BoxStrips]) {
     let leaves = plan.stands().len();
     for (k, join) in plan.joins().iter().enumerate() {
         let (below, rest) = boxes.split_at_mut(leaves + k);
@@ -41,21 +41,21 @@ pub(super) fn refit<W: Wide>(plan: &Plan, frames: &[Frame], boxes: &mut [BoxStri
 
 /// A child as the axes need it.
 struct Limb<W> {
-    /// Its longest axis, of unit length.
+    /// The longest axis, of unit length.
     axis: [W; 3],
     /// How far the box reaches along it.
     length: W,
     /// That length, negative if the axis points to the joint.
     signed: W,
-    /// Its second largest extent.
+    /// The second largest extent.
     second: W,
 }
 
 #[inline(always)]
-fn merge<W: Wide>(
+fn merge<W: F32xN>(
     plan: &Plan,
     join: &Join,
-    at: &[Strip; 3],
+    at: &[F32x16; 3],
     below: &[BoxStrips],
     out: &mut BoxStrips,
     first: usize,
@@ -74,7 +74,7 @@ fn merge<W: Wide>(
 }
 
 #[inline(always)]
-fn limb<W: Wide>(boxes: &BoxStrips, long: Option<&Long>, joint: [W; 3], first: usize) -> Limb<W> {
+fn limb<W: F32xN>(boxes: &BoxStrips, long: Option<&Long>, joint: [W; 3], first: usize) -> Limb<W> {
     let (axis, length, second) = match long {
         Some(long) => (
             load(&boxes.axes[long.axis as usize], first),
@@ -90,7 +90,7 @@ fn limb<W: Wide>(boxes: &BoxStrips, long: Option<&Long>, joint: [W; 3], first: u
 
 /// The longest axis of each box, how long it is and the second largest extent.
 #[inline(always)]
-fn longest<W: Wide>(boxes: &BoxStrips, first: usize) -> ([W; 3], W, W) {
+fn longest<W: F32xN>(boxes: &BoxStrips, first: usize) -> ([W; 3], W, W) {
     let [x, y, z]: [W; 3] = load(&boxes.half, first);
     let is_y = y.greater(x);
     let (large, small) = (W::select(is_y, y, x), W::select(is_y, x, y));
@@ -103,7 +103,7 @@ fn longest<W: Wide>(boxes: &BoxStrips, first: usize) -> ([W; 3], W, W) {
 }
 
 #[inline(always)]
-fn axes<W: Wide>(
+fn axes<W: F32xN>(
     plan: &Plan,
     [a, b]: [&BoxStrips; 2],
     [one, two]: &[Limb<W>; 2],
@@ -143,7 +143,7 @@ fn axes<W: Wide>(
 /// Centre and extents along given axes. Everything is measured from the centre of the first box,
 /// which keeps numbers small.
 #[inline(always)]
-fn enclose<W: Wide>(
+fn enclose<W: F32xN>(
     plan: &Plan,
     [a, b]: [&BoxStrips; 2],
     axes: &[[W; 3]; 3],
@@ -178,7 +178,7 @@ fn enclose<W: Wide>(
 
 /// How far a box reaches from its centre along each of the axes.
 #[inline(always)]
-fn reach<W: Wide>(axes: &[[W; 3]; 3], boxes: &BoxStrips, first: usize) -> [W; 3] {
+fn reach<W: F32xN>(axes: &[[W; 3]; 3], boxes: &BoxStrips, first: usize) -> [W; 3] {
     let mut sum = [W::splat(0.0); 3];
     for k in 0..3 {
         let axis: [W; 3] = load(&boxes.axes[k], first);
@@ -192,12 +192,12 @@ fn reach<W: Wide>(axes: &[[W; 3]; 3], boxes: &BoxStrips, first: usize) -> [W; 3]
 }
 
 #[inline(always)]
-fn dot<W: Wide>(a: [W; 3], b: [W; 3]) -> W {
+fn dot<W: F32xN>(a: [W; 3], b: [W; 3]) -> W {
     a[2].times_plus(b[2], a[1].times_plus(b[1], a[0] * b[0]))
 }
 
 #[inline(always)]
-fn cross<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+fn cross<W: F32xN>(a: [W; 3], b: [W; 3]) -> [W; 3] {
     [
         a[2].times_from(b[1], a[1] * b[2]),
         a[0].times_from(b[2], a[2] * b[0]),
@@ -206,16 +206,16 @@ fn cross<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
 }
 
 #[inline(always)]
-fn difference<W: Wide>(a: [W; 3], b: [W; 3]) -> [W; 3] {
+fn difference<W: F32xN>(a: [W; 3], b: [W; 3]) -> [W; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]
-fn scaled<W: Wide>(a: [W; 3], factor: W) -> [W; 3] {
+fn scaled<W: F32xN>(a: [W; 3], factor: W) -> [W; 3] {
     [a[0] * factor, a[1] * factor, a[2] * factor]
 }
 
 #[inline(always)]
-fn choose<W: Wide>(mask: W::Mask, yes: [W; 3], no: [W; 3]) -> [W; 3] {
+fn choose<W: F32xN>(mask: W::Mask, yes: [W; 3], no: [W; 3]) -> [W; 3] {
     [W::select(mask, yes[0], no[0]), W::select(mask, yes[1], no[1]), W::select(mask, yes[2], no[2])]
 }

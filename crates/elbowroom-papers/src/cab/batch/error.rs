@@ -36,7 +36,7 @@ elbowroom::declare_error! {
         Scaled {
             /// The joint.
             joint: usize,
-            /// Its name.
+            /// The name.
             name: String,
         },
         /// The merges do not make one tree of all leaves.

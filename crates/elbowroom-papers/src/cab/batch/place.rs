@@ -7,27 +7,27 @@
 
 use crate::cab::batch::boxes::BoxStrips;
 use crate::cab::batch::plan::Plan;
-use elbowroom::internal::arch::{Strip, Wide};
+use elbowroom::internal::arch::{F32x16, F32xN};
 
 /// Where a joint stands in sixteen bodies, relative to the origin of each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     /// x, y, z, w, of any length.
-    pub(super) turn: [Strip; 4],
+    pub(super) turn: [F32x16; 4],
     /// Where its origin is.
-    pub(super) at: [Strip; 3],
+    pub(super) at: [F32x16; 3],
     /// The turn as a matrix, column by column.
-    pub(super) columns: [[Strip; 3]; 3],
+    pub(super) columns: [[F32x16; 3]; 3],
 }
 
 impl Frame {
     pub(super) const ZERO: Self =
-        Self { turn: [Strip::ZERO; 4], at: [Strip::ZERO; 3], columns: [[Strip::ZERO; 3]; 3] };
+        Self { turn: [F32x16::ZERO; 4], at: [F32x16::ZERO; 3], columns: [[F32x16::ZERO; 3]; 3] };
 }
 
-/// Frame 0 is the placement of the body; frame k + 1 is that of step k of the plan.
+/// Frame 0 is the pose of the body; frame k + 1 is that of step k of the plan.
 #[inline(always)]
-pub(super) fn stand<W: Wide>(plan: &Plan, pose: &[[Strip; 4]], frames: &mut [Frame]) {
+pub(super) fn stand<W: F32xN>(plan: &Plan, pose: &[[F32x16; 4]], frames: &mut [Frame]) {
     for first in (0..16).step_by(W::LANES) {
         let turn: [W; 4] = load_turn(&pose[0], first);
         let zero = W::splat(0.0);
@@ -47,7 +47,7 @@ pub(super) fn stand<W: Wide>(plan: &Plan, pose: &[[Strip; 4]], frames: &mut [Fra
 
 /// The boxes of the links.
 #[inline(always)]
-pub(super) fn leaves<W: Wide>(plan: &Plan, frames: &[Frame], boxes: &mut [BoxStrips]) {
+pub(super) fn leaves<W: F32xN>(plan: &Plan, frames: &[Frame], boxes: &mut [BoxStrips]) {
     for (leaf, out) in plan.stands().iter().zip(boxes) {
         let frame = &frames[leaf.frame as usize];
         for first in (0..16).step_by(W::LANES) {
@@ -70,18 +70,22 @@ pub(super) fn leaves<W: Wide>(plan: &Plan, frames: &[Frame], boxes: &mut [BoxStr
 // instruction set.
 
 #[inline(always)]
-pub(super) fn load<W: Wide>(strips: &[Strip; 3], first: usize) -> [W; 3] {
+pub(super) fn load<W: F32xN>(strips: &[F32x16; 3], first: usize) -> [W; 3] {
     [W::load(&strips[0], first), W::load(&strips[1], first), W::load(&strips[2], first)]
 }
 
 #[inline(always)]
-fn load_turn<W: Wide>(strips: &[Strip; 4], first: usize) -> [W; 4] {
+fn load_turn<W: F32xN>(strips: &[F32x16; 4], first: usize) -> [W; 4] {
     let [x, y, z, w] = strips;
     [W::load(x, first), W::load(y, first), W::load(z, first), W::load(w, first)]
 }
 
 #[inline(always)]
-pub(super) fn store<W: Wide, const N: usize>(from: [W; N], strips: &mut [Strip; N], first: usize) {
+pub(super) fn store<W: F32xN, const N: usize>(
+    from: [W; N],
+    strips: &mut [F32x16; N],
+    first: usize,
+) {
     for i in 0..N {
         from[i].store(&mut strips[i], first);
     }
@@ -89,7 +93,7 @@ pub(super) fn store<W: Wide, const N: usize>(from: [W; N], strips: &mut [Strip; 
 
 /// A point of the link, the same in all bodies, where it stands.
 #[inline(always)]
-fn placed<W: Wide>(frame: &Frame, point: &[f32; 3], first: usize) -> [W; 3] {
+fn placed<W: F32xN>(frame: &Frame, point: &[f32; 3], first: usize) -> [W; 3] {
     let mut sum: [W; 3] = load(&frame.at, first);
     for k in 0..3 {
         let share = W::splat(point[k]);
@@ -103,7 +107,7 @@ fn placed<W: Wide>(frame: &Frame, point: &[f32; 3], first: usize) -> [W; 3] {
 
 /// A direction of the link, the same in all bodies, as it is turned.
 #[inline(always)]
-fn turned<W: Wide>(frame: &Frame, vector: &[f32; 3], first: usize) -> [W; 3] {
+fn turned<W: F32xN>(frame: &Frame, vector: &[f32; 3], first: usize) -> [W; 3] {
     let mut sum = load::<W>(&frame.columns[0], first);
     for i in 0..3 {
         sum[i] = sum[i] * W::splat(vector[0]);
@@ -119,7 +123,7 @@ fn turned<W: Wide>(frame: &Frame, vector: &[f32; 3], first: usize) -> [W; 3] {
 
 /// First the right rotation, then the left.
 #[inline(always)]
-fn product<W: Wide>([ax, ay, az, aw]: [W; 4], [bx, by, bz, bw]: [W; 4]) -> [W; 4] {
+fn product<W: F32xN>([ax, ay, az, aw]: [W; 4], [bx, by, bz, bw]: [W; 4]) -> [W; 4] {
     [
         az.times_from(by, ay.times_plus(bz, ax.times_plus(bw, aw * bx))),
         ax.times_from(bz, az.times_plus(bx, ay.times_plus(bw, aw * by))),
@@ -129,7 +133,7 @@ fn product<W: Wide>([ax, ay, az, aw]: [W; 4], [bx, by, bz, bw]: [W; 4]) -> [W; 4
 }
 
 #[inline(always)]
-fn write<W: Wide>(frame: &mut Frame, turn: [W; 4], at: [W; 3], first: usize) {
+fn write<W: F32xN>(frame: &mut Frame, turn: [W; 4], at: [W; 3], first: usize) {
     store(turn, &mut frame.turn, first);
     store(at, &mut frame.at, first);
     let [x, y, z, w] = turn;

@@ -53,7 +53,7 @@ pub struct Plan {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Step {
     pub(super) joint: u32,
-    /// The frame of its parent: 0 is the placement.
+    /// The frame of its parent: 0 is the pose.
     pub(super) parent: u32,
     pub(super) offset: [f32; 3],
 }

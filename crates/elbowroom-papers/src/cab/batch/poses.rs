@@ -6,7 +6,7 @@ use crate::cab::batch::BLOCK;
 use crate::cab::batch::boxes::{Block, BoxStrips};
 use crate::cab::batch::error::{BatchError, BatchErrorKind};
 use crate::cab::batch::plan::Plan;
-use elbowroom::internal::arch::Strip;
+use elbowroom::internal::arch::F32x16;
 use elbowroom_motion::body::local::{SkeletonPose, unit};
 use elbowroom_motion::body::skeleton::JointId;
 
@@ -19,7 +19,7 @@ use elbowroom_motion::body::skeleton::JointId;
 pub struct Poses {
     origins: Vec<DVec3>,
     /// Block by block: the turns of the bodies, then the rotations of each joint; x, y, z, w.
-    turns: Vec<[Strip; 4]>,
+    turns: Vec<[F32x16; 4]>,
     joints: usize,
 }
 
@@ -29,8 +29,8 @@ impl Poses {
         let joints = plan.rest().len();
         let rows =
             std::iter::once(DQuat::IDENTITY).chain(plan.rest().iter().map(|rest| rest.rotation));
-        let block: Vec<[Strip; 4]> =
-            rows.map(|q| rounded(q).map(|part| Strip([part; BLOCK]))).collect();
+        let block: Vec<[F32x16; 4]> =
+            rows.map(|q| rounded(q).map(|part| F32x16([part; BLOCK]))).collect();
         let turns = block.repeat(bodies.div_ceil(BLOCK));
         Self { origins: vec![DVec3::ZERO; bodies], turns, joints }
     }
@@ -104,7 +104,7 @@ impl Poses {
     ///
     /// # Panics
     /// If there is no such block.
-    pub fn block_mut(&mut self, block: usize) -> &mut [[Strip; 4]] {
+    pub fn block_mut(&mut self, block: usize) -> &mut [[F32x16; 4]] {
         let rows = self.joints + 1;
         &mut self.turns[block * rows..][..rows]
     }
@@ -121,7 +121,7 @@ impl Poses {
         self.origins.len().div_ceil(BLOCK)
     }
 
-    pub(super) fn joints(&self, block: usize) -> &[[Strip; 4]] {
+    pub(super) fn joints(&self, block: usize) -> &[[F32x16; 4]] {
         let rows = self.joints + 1;
         &self.turns[block * rows..][..rows]
     }

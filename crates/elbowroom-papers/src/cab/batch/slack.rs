@@ -35,7 +35,7 @@ pub(super) struct Doubt {
 }
 
 impl Doubt {
-    /// The placement of the body: one rotation, no step.
+    /// The pose of the body: one rotation, no step.
     pub(super) const ROOT: Self = Self { depth: 1, at: 0.0, path: 0.0 };
 
     /// At most how far a computed column of the matrix is from the exact one, in roundings.

@@ -34,9 +34,9 @@ impl CabHierarchy {
     /// them.
     ///
     /// Boxes along the world's axes are then made from the links below, so that only those are made
-    /// that are looked at. Oriented boxes are made from the two below them, and so are all that
-    /// they hold; before that, bodies that are well apart are told apart by one box along the
-    /// axes. Boxes and answers are those of [`update`](Self::update).
+    /// that a query tests. Oriented boxes are made from the two below them, and so are all that
+    /// they hold; before that, bodies that are well apart are told apart by one box along the axes.
+    /// Boxes and answers are those of [`update`](Self::update).
     ///
     /// Source: Larsson and Akenine-Möller, *Collision detection for continuously deforming bodies*,
     /// 2001, refit to a depth and go deeper on demand; here the depth is none.

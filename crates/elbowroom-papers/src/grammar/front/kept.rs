@@ -34,14 +34,14 @@ pub(super) struct Kept {
     count: u8,
     /// How many of those are apart, and on the front.
     apart: u8,
-    /// For how many descents it was left alone the last time.
+    /// For how many traversals it was left alone the last time.
     wait: u8,
     pub(super) state: State,
     /// Whether it is the last of its siblings.
     pub(super) is_last: bool,
     /// How many levels it is below the first.
     pub(super) level: u32,
-    /// Not to be raised before this descent.
+    /// Not to be raised before this traversal.
     due: u32,
 }
 
@@ -137,7 +137,7 @@ impl Pairs {
     /// Whether all that a pair gave way to are apart, and it has been left alone for long enough.
     pub(super) fn may_be_raised(&self, place: u32, now: u32) -> bool {
         let kept = &self[place];
-        // Counts of descents wrap: what is less than half of all of them ahead is to come.
+        // Counts of traversals wrap: what is less than half of all of them ahead is to come.
         let is_due = now.wrapping_sub(kept.due) < 1 << 31;
         kept.state == State::Inner && kept.apart == kept.count && is_due
     }

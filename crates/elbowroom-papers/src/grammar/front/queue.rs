@@ -1,8 +1,8 @@
 //! Places in the order in which they are visited: deepest first.
 //!
-//! What is kept from one descent to the next is sorted by counting, once a descent and only if
-//! something changed. What comes up during a descent is deeper than all that waits, and is put on a
-//! stack. Together they are a priority queue in which putting in and taking out cost nothing but
+//! What is kept from one traversal to the next is sorted by counting, once a traversal and only if
+//! something changed. What comes up during a traversal is deeper than all that waits, and is put on
+//! a stack. Together they are a priority queue in which putting in and taking out cost nothing but
 //! themselves.
 
 /// The queue.
@@ -35,7 +35,7 @@ impl Queue {
         self.order.iter().copied()
     }
 
-    /// A descent begins.
+    /// A traversal begins.
     pub(super) fn start(&mut self) {
         self.next = 0;
         self.kept.clear();
@@ -66,7 +66,7 @@ impl Queue {
         self.kept.push(place);
     }
 
-    /// The descent is over: what it did not come to stays.
+    /// The traversal is over: what it did not come to stays.
     pub(super) fn finish(&mut self) {
         self.kept.extend(self.stack.drain(..).rev());
         self.kept.extend_from_slice(&self.order[self.next..]);

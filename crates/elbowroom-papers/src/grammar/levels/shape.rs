@@ -36,7 +36,7 @@ const MOST_SLABS: usize = 13;
 
 /// A volume of points in space that can be listed.
 pub trait Listed: Spatial {
-    /// What it looks like.
+    /// The shape of the volume, to be drawn.
     fn shape(&self) -> LevelShape;
 }
 
@@ -90,7 +90,7 @@ impl LevelShape {
         }
     }
 
-    /// Its smallest width, among the directions that its family knows.
+    /// The smallest width, among the directions that its family knows.
     pub fn thickness(&self) -> f64 {
         match self {
             Self::Sphere(ball) => 2.0 * ball.radius,
@@ -103,7 +103,7 @@ impl LevelShape {
         }
     }
 
-    /// What it encloses.
+    /// The volume of space that the shape encloses.
     pub fn volume(&self) -> f64 {
         match self {
             Self::Sphere(ball) => 4.0 / 3.0 * PI * ball.radius.powi(3),
@@ -127,7 +127,7 @@ impl LevelShape {
         }
     }
 
-    /// Its flat faces; `None` if it is round.
+    /// The flat faces; `None` if it is round.
     fn flat(&self) -> Option<Polytope> {
         match self {
             Self::Box(it) => Some(Polytope::of_box(it)),
@@ -136,7 +136,7 @@ impl LevelShape {
         }
     }
 
-    /// Its surface as polygons that look outward; round ones in flat pieces.
+    /// The surface as polygons that look outward; round ones in flat pieces.
     pub fn faces(&self) -> Vec<Vec<DVec3>> {
         match self {
             Self::Sphere(ball) => ball_faces(ball),
@@ -155,7 +155,7 @@ impl LevelShape {
         }
     }
 
-    /// Its edges as lines from point to point; round ones as a few circles.
+    /// The edges as lines from point to point; round ones as a few circles.
     pub fn wires(&self) -> Vec<Vec<DVec3>> {
         let closed = |mut ring: Vec<DVec3>| {
             ring.extend(ring.first().copied());

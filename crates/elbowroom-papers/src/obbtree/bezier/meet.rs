@@ -1,6 +1,6 @@
 //! Two patches: certainly apart, or near each other, and where.
 //!
-//! Pairs of parts are looked at from the whole patches down. If the boxes around their control
+//! Pairs of parts are compared from the whole patches down. If the boxes around their control
 //! points are apart, so are they, for certain. If both are flat within a quarter of the tolerance,
 //! the triangles between their corners decide: farther apart than the two flatnesses together, and
 //! the parts do not meet, for certain; else they come within the tolerance of each other, for

@@ -21,7 +21,7 @@ use glam::DVec3;
 
 use crate::sbbk::layers::{LayerPlace, Layers};
 use crate::sbbk::refit::Refit;
-use elbowroom::internal::arch::{Four, FourKernel, SimdLevel, run_four};
+use elbowroom::internal::arch::{F64x4, F64x4Kernel, SimdLevel, run_f64x4};
 use elbowroom::internal::bvh::topology::{NodeId, Tree};
 use elbowroom::internal::geom::mesh::Mesh;
 use elbowroom::internal::volume::Fit;
@@ -144,7 +144,7 @@ impl<V: Refit> Refitted<V> {
     /// Refits as the plan says.
     pub(super) fn refit(&mut self, plan: &Plan, vertices: &[DVec3], reach: f64, level: SimdLevel) {
         let level = if V::WIDE { level } else { SimdLevel::Portable };
-        run_four(level, Prepare::<V> { rows: &mut self.rows, vertices, reach });
+        run_f64x4(level, Prepare::<V> { rows: &mut self.rows, vertices, reach });
         if self.volumes.len() != plan.steps.len()
             && let Some(filler) = plan.filler()
         {
@@ -219,9 +219,9 @@ struct Prepare<'a, V: Refit> {
     reach: f64,
 }
 
-impl<V: Refit> FourKernel for Prepare<'_, V> {
+impl<V: Refit> F64x4Kernel for Prepare<'_, V> {
     #[inline(always)]
-    fn run<F: Four>(self) {
+    fn run<F: F64x4>(self) {
         V::prepare(self.rows, self.vertices, self.reach);
     }
 }
@@ -243,7 +243,7 @@ impl<V: Refit> Frame<'_, V> {
             return self.run(volumes, 0);
         }
         self.side_by_side(volumes, 0, runs);
-        run_four(self.level, Heads { frame: self, volumes, slots: heads });
+        run_f64x4(self.level, Heads { frame: self, volumes, slots: heads });
     }
 
     /// All of the column.
@@ -276,19 +276,19 @@ impl<V: Refit> Frame<'_, V> {
 
     /// One slot after another.
     fn run(&self, volumes: &mut [V], base: usize) {
-        run_four(self.level, Pass { frame: self, volumes, base });
+        run_f64x4(self.level, Pass { frame: self, volumes, base });
     }
 
     /// The volume around a slot's own vertices.
     #[inline(always)]
-    fn around<F: Four>(&self, step: Step) -> V {
+    fn around<F: F64x4>(&self, step: Step) -> V {
         let list = &self.plan.lists[step.first as usize..(step.first + step.count) as usize];
         V::around_on::<F>(self.rows, self.vertices, list)
     }
 
     /// The volume of a slot whose children in the layer are done.
     #[inline(always)]
-    fn above<F: Four>(&self, step: Step, children: &[V]) -> V {
+    fn above<F: F64x4>(&self, step: Step, children: &[V]) -> V {
         let merged = match children {
             [left, right] => left.joined_on::<F>(right),
             [only, ..] => only.clone(),
@@ -307,9 +307,9 @@ struct Heads<'a, 'b, V: Refit> {
 }
 
 #[cfg(feature = "parallel")]
-impl<V: Refit> FourKernel for Heads<'_, '_, V> {
+impl<V: Refit> F64x4Kernel for Heads<'_, '_, V> {
     #[inline(always)]
-    fn run<F: Four>(self) {
+    fn run<F: F64x4>(self) {
         for &slot in self.slots.iter().rev() {
             let step = self.frame.plan.steps[slot as usize];
             let children = step.child as usize..(step.child + step.children) as usize;
@@ -326,9 +326,9 @@ struct Pass<'a, 'b, V: Refit> {
     base: usize,
 }
 
-impl<V: Refit> FourKernel for Pass<'_, '_, V> {
+impl<V: Refit> F64x4Kernel for Pass<'_, '_, V> {
     #[inline(always)]
-    fn run<F: Four>(self) {
+    fn run<F: F64x4>(self) {
         let Pass { frame, volumes, base } = self;
         let Plan { steps, bottoms, uppers, .. } = frame.plan;
         let run = base as u32..(base + volumes.len()) as u32;

@@ -6,9 +6,9 @@
 
 use crate::grammar::Front;
 use crate::sbbk::world::Body;
-use crate::sbbk::{ask_layered, ask_layered_again};
+use crate::sbbk::{collide_layered, collide_layered_again};
 use elbowroom::internal::broad_phase::BoxPair;
-use elbowroom::internal::query::{Answer, Question};
+use elbowroom::internal::query::{CollisionRequest, CollisionResult};
 use elbowroom::internal::traverse::Workspace;
 
 /// Two bodies whose boxes overlap.
@@ -20,7 +20,7 @@ pub(super) struct Meeting {
     front: Option<Front>,
     /// The step in which they were last asked about; 0 for never.
     pub(super) asked: u64,
-    pub(super) answer: Answer,
+    pub(super) answer: CollisionResult,
 }
 
 /// All of them, in order.
@@ -28,7 +28,7 @@ pub(super) struct Meeting {
 pub(super) struct Meetings {
     /// The most pairs of nodes of a front; without a limit, there are no fronts.
     limit: Option<usize>,
-    question: Option<Question>,
+    question: Option<CollisionRequest>,
     now: Vec<Meeting>,
     before: Vec<Meeting>,
     spare: Vec<Front>,
@@ -69,7 +69,13 @@ impl Meetings {
                         front.reset();
                         front
                     });
-                    now.push(Meeting { pair, names, front, asked: 0, answer: Answer::default() });
+                    now.push(Meeting {
+                        pair,
+                        names,
+                        front,
+                        asked: 0,
+                        answer: CollisionResult::default(),
+                    });
                 }
             }
         }
@@ -79,7 +85,7 @@ impl Meetings {
     /// Asks about all in which something has changed since they were last asked about.
     pub(super) fn ask<'a>(
         &mut self,
-        question: &Question,
+        question: &CollisionRequest,
         step: u64,
         body: impl Fn(u32) -> Option<&'a Body> + Sync,
     ) {
@@ -107,12 +113,12 @@ impl Meetings {
 }
 
 impl Meeting {
-    fn ask(&mut self, a: &Body, b: &Body, question: &Question, workspace: &mut Workspace) {
+    fn ask(&mut self, a: &Body, b: &Body, question: &CollisionRequest, workspace: &mut Workspace) {
         let (model_a, pose_a, model_b, pose_b) = (&*a.model, &a.placement, &*b.model, &b.placement);
         self.answer = match &mut self.front {
-            None => ask_layered(model_a, pose_a, model_b, pose_b, question, workspace),
+            None => collide_layered(model_a, pose_a, model_b, pose_b, question, workspace),
             Some(front) => {
-                ask_layered_again(model_a, pose_a, model_b, pose_b, question, front, workspace)
+                collide_layered_again(model_a, pose_a, model_b, pose_b, question, front, workspace)
             }
         };
     }

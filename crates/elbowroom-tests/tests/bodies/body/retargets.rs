@@ -295,7 +295,7 @@ impl Figure {
         world
     }
 
-    /// Somebody in motion.
+    /// A person in motion.
     fn moving(&self, random: &mut Random) -> SkeletonPose {
         let mut pose = self.skeleton.rest_pose();
         for (local, key) in pose.locals.iter_mut().zip(&self.keys) {

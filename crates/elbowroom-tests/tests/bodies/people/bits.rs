@@ -1,5 +1,5 @@
-//! The same bits on every system: hashes of what is made. Whoever changes a shape or a gait on
-//! purpose changes them.
+//! Hashes of what is made: they are equal on every system. A change of a shape or a gait on purpose
+//! changes them.
 
 use elbowroom::Mesh;
 use elbowroom_make::monkey_head;

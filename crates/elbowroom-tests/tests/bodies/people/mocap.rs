@@ -81,7 +81,7 @@ fn mocap_walks_on_our_people() {
                     points.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| {
                         (l.min(*p), h.max(*p))
                     });
-                let height = rig.parts[0].mesh.bounds().1.y;
+                let height = rig.parts[0].mesh.bounds().max.y;
                 // They are all upright: no taller than they stand, no lower than half a crouch.
                 let tall = (high.y - low.y) / height;
                 assert!((0.85..1.03).contains(&tall), "{name}: {tall}");

@@ -1,9 +1,9 @@
 //! The skins: topology, size, weights.
 
-use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Neighbours, collide_self};
+use elbowroom::internal::query::{Neighbours, self_triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
+use elbowroom::{Aabb, Mesh};
 use elbowroom_make::body::{Build, standing};
 use elbowroom_motion::body::{Hold, Rig, Skin};
 use glam::DVec3;
@@ -48,7 +48,7 @@ fn pieces(mesh: &Mesh) -> usize {
 
 fn own_contacts(mesh: Mesh) -> (usize, u64) {
     let (pairs, tally) =
-        collide_self(&Model::new(mesh), Neighbours::Skip, &mut Workspace::default());
+        self_triangle_pairs(&Model::new(mesh), Neighbours::Skip, &mut Workspace::default());
     (pairs.len(), tally.volumes() + tally.primitives)
 }
 
@@ -78,7 +78,7 @@ fn skins_are_closed_manifolds_of_the_size_and_height_asked_for() {
         let (v, e, f) = (mesh.vertices().len(), seams.edges, mesh.triangles().len());
         assert_eq!(v + f, e + 2);
         assert!((f as f64 / triangles - 1.0).abs() < 0.03, "{f} triangles, not {triangles}");
-        let (low, high) = mesh.bounds();
+        let Aabb { min: low, max: high } = mesh.bounds();
         assert!((high.y - low.y - height).abs() < 1e-3 && low.y.abs() < 1e-9, "{low} {high}");
         // Slim and stout people of one height differ by a factor of three.
         let litres = 1000.0 * volume(mesh) / height.powi(3);
@@ -161,7 +161,7 @@ fn at_rest_arms_are_level_and_legs_apart_and_nothing_meets_itself() {
             .iter()
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(*p), h.max(*p)));
         // Span is about height.
-        let (_, top) = mesh.bounds();
+        let top = mesh.bounds().max;
         assert!(((high.x - low.x) / top.y - 1.0).abs() < 0.06, "{low} {high}");
         let at_rest = Mesh::new(points, mesh.triangles().to_vec()).unwrap();
         let (pairs, tested) = own_contacts(at_rest);

@@ -103,7 +103,8 @@ impl Engine for Ours {
 
     fn self_pairs(&mut self, body: &Body) -> Option<Vec<[u32; 2]>> {
         let (model, _) = model(body);
-        let (pairs, _) = query::collide_self(&model, Neighbours::default(), &mut self.workspace);
+        let (pairs, _) =
+            query::self_triangle_pairs(&model, Neighbours::default(), &mut self.workspace);
         Some(pairs.iter().map(|pair| [pair.a, pair.b]).collect())
     }
 

@@ -39,7 +39,7 @@ impl Touch {
         [Self::Points, Self::FaceAndCorner, Self::CornerAndFace, Self::Edges, Self::Corners];
 }
 
-/// How far from a rotation the placements are.
+/// How far from a rotation the poses are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Turn {
     /// By rounding only.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use elbowroom::Pose;
-use elbowroom::internal::volume::{Aabb, Boxes, Meet, Obb, Rigid, Spatial, separated};
+use elbowroom::internal::volume::{Aabb, Meet, Obb, ObbPair, Rigid, Spatial, separated};
 use elbowroom_papers::obbtree::{Counted, Operations};
 use elbowroom_testkit::oracle::{PlainPose, Relation, relation};
 use elbowroom_testkit::random::Random;
@@ -17,7 +17,7 @@ fn count(zeros_a: usize, zeros_b: usize) -> Operations {
     let number = |value: f64| Counted::new(value, &operations);
     let extents =
         |zeros: usize| [0, 1, 2].map(|i| if i < 3 - zeros { number(1.0) } else { Counted::ZERO });
-    let boxes = Boxes {
+    let boxes = ObbPair {
         r: DMat3::IDENTITY.to_cols_array_2d().map(|column| column.map(number)),
         t: [0.0; 3].map(number),
         a: extents(zeros_a),
@@ -42,7 +42,7 @@ fn table_1() {
 fn early_exit_stops_at_the_first_direction() {
     let operations = Cell::new(Operations::default());
     let number = |value: f64| Counted::new(value, &operations);
-    let boxes = Boxes {
+    let boxes = ObbPair {
         r: DMat3::IDENTITY.to_cols_array_2d().map(|column| column.map(number)),
         t: [9.0, 0.0, 0.0].map(number),
         a: [1.0; 3].map(number),

@@ -82,6 +82,10 @@ fn kinds_of_surfaces_and_solids() {
         let ignoring = meetings(Seek { touching: false, ..SOLID }, both(), &[]);
         let rest = solids.filter(|&kind| kind > ContactKind::Touching);
         assert_eq!(ignoring.first().map(|meeting| meeting.kind), rest, "{x} {half}");
+        // Surfaces in line only touch: what they enclose says whether that is all.
+        let ignoring = meetings(Seek { touching: false, ..Seek::default() }, both(), &[]);
+        let rest = rest.filter(|_| surfaces.is_some());
+        assert_eq!(ignoring.first().map(|meeting| meeting.kind), rest, "{x} {half}");
         met += 1;
     }
     assert_eq!(met, 7);

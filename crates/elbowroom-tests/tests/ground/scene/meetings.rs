@@ -67,7 +67,7 @@ fn meetings_are_those_of_all_pairs() {
         let models: Vec<Model> = (0..7).map(|object| Model::new(mesh_of(&stage, object))).collect();
         let mut meetings = found.meetings.iter();
         for (a, b) in (0..7).flat_map(|a| (a + 1..7).map(move |b| (a, b))) {
-            let truth = query::collide(&models[a], &here, &models[b], &here);
+            let truth = query::triangle_pairs(&models[a], &here, &models[b], &here);
             if truth.is_empty() {
                 clear += 1;
                 continue;

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{ContactKind, Neighbours, TrianglePair, collide, collide_self};
+use elbowroom::internal::query::{
+    ContactKind, Neighbours, TrianglePair, self_triangle_pairs, triangle_pairs,
+};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom::{Mesh, Pose};
 use elbowroom_motion::body::{
@@ -38,7 +40,7 @@ fn skin(mesh: &Mesh) -> Skin {
 }
 
 /// A tube along x.
-fn tube(radius: f64, from: f64, to: f64) -> Mesh {
+pub(super) fn tube(radius: f64, from: f64, to: f64) -> Mesh {
     let (rings, sides) = (9_u32, 7_u32);
     let point = |ring: u32, side: u32| {
         let x = from + (to - from) * f64::from(ring) / f64::from(rings - 1);
@@ -58,7 +60,7 @@ fn tube(radius: f64, from: f64, to: f64) -> Mesh {
     Mesh::new(points, triangles).unwrap()
 }
 
-fn rig(meshes: Vec<(&str, Mesh)>) -> Rig {
+pub(super) fn rig(meshes: Vec<(&str, Mesh)>) -> Rig {
     let joint = |j: usize| Joint {
         name: JOINTS[j].into(),
         parent: j.checked_sub(1).map(|parent| JointId(parent as u32)),
@@ -81,9 +83,9 @@ fn rig(meshes: Vec<(&str, Mesh)>) -> Rig {
     rig
 }
 
-const LAST: u32 = 10;
+pub(super) const LAST: u32 = 10;
 
-fn scene(rig: &Rig) -> Scene {
+pub(super) fn scene(rig: &Rig) -> Scene {
     let rig = Arc::new(rig.clone());
     let playback = Playback::new(Arc::new(rig.clips[0].clone()), Repeat::Hold);
     let actor = Actor { motion: Motion::Clip(playback), ..Actor::new(rig) };
@@ -93,7 +95,7 @@ fn scene(rig: &Rig) -> Scene {
     Scene::new(timing, vec![object], &[]).unwrap()
 }
 
-fn found(scene: &Scene, frame: u32, finder: &mut Finder) -> Found {
+pub(super) fn found(scene: &Scene, frame: u32, finder: &mut Finder) -> Found {
     let mut stage = Stage::new();
     scene.at(frame, &mut stage).unwrap();
     finder.find(scene, &stage).clone()
@@ -117,33 +119,44 @@ fn by_parts(scene: &Scene, found: &Found) -> ByParts {
     sums
 }
 
-/// The same by brute force: every pair of posed triangles, those that hang together by corners left
-/// out as the rule says.
-fn truth(rig: &Rig, frame: u32) -> ByParts {
+/// The joint of a triangle: the one of most of its corners.
+pub(super) fn label(mesh: &Mesh, triangle: usize) -> usize {
+    let corners = mesh
+        .triangle(triangle)
+        .map(|corner| if corner.x < 0.75 { 0 } else { 1 + usize::from(corner.x >= 1.75) });
+    let most = (0..3).max_by_key(|j| {
+        (corners.iter().filter(|corner| *corner == j).count(), std::cmp::Reverse(*j))
+    });
+    most.unwrap()
+}
+
+/// What a part is called.
+pub(super) fn name(rig: &Rig, mesh: usize, joint: usize) -> String {
+    match rig.parts.len() {
+        1 => JOINTS[joint].to_owned(),
+        _ => format!("{}/{}", rig.parts[mesh].name, JOINTS[joint]),
+    }
+}
+
+/// The meshes of a rig as they stand in a frame.
+pub(super) fn posed(rig: &Rig, frame: u32) -> Vec<Mesh> {
     let mut pose = rig.rest_pose();
     rig.clips[0].sample(f64::from(frame) / f64::from(LAST), &mut pose);
     let (mut poser, mut points) = (Poser::new(), Vec::new());
     poser.set(rig, &pose);
-    let models: Vec<Model> = (0..rig.parts.len())
-        .map(|part| {
-            poser.part(rig, part, &mut points);
-            Model::new(rig.parts[part].mesh.with_vertices(points.clone()).unwrap())
-        })
-        .collect();
-    let label = |part: usize, triangle: u32| {
-        let mesh = &rig.parts[part].mesh;
-        let corners = mesh
-            .triangle(triangle as usize)
-            .map(|corner| if corner.x < 0.75 { 0 } else { 1 + usize::from(corner.x >= 1.75) });
-        let most = (0..3).max_by_key(|j| {
-            (corners.iter().filter(|corner| *corner == j).count(), std::cmp::Reverse(*j))
-        });
-        most.unwrap()
+    let mesh = |part: usize| {
+        poser.part(rig, part, &mut points);
+        rig.parts[part].mesh.with_vertices(points.clone()).unwrap()
     };
-    let name = |part: usize, joint: usize| match rig.parts.len() {
-        1 => JOINTS[joint].to_owned(),
-        _ => format!("{}/{}", rig.parts[part].name, JOINTS[joint]),
-    };
+    (0..rig.parts.len()).map(mesh).collect()
+}
+
+/// The same by brute force: every pair of posed triangles, those that hang together by corners left
+/// out as the rule says.
+fn truth(rig: &Rig, frame: u32) -> ByParts {
+    let models: Vec<Model> = posed(rig, frame).into_iter().map(Model::new).collect();
+    let label = |part: usize, triangle: u32| label(&rig.parts[part].mesh, triangle as usize);
+    let name = |part: usize, joint: usize| name(rig, part, joint);
     let mut sums = ByParts::new();
     let mut add = |a: String, b: String| {
         let mut key = [a, b];
@@ -153,7 +166,7 @@ fn truth(rig: &Rig, frame: u32) -> ByParts {
     let here = Pose::IDENTITY;
     for (p, model) in models.iter().enumerate() {
         for (q, other) in models[..p].iter().enumerate() {
-            for TrianglePair { a, b, .. } in collide(model, &here, other, &here) {
+            for TrianglePair { a, b, .. } in triangle_pairs(model, &here, other, &here) {
                 add(name(p, label(p, a)), name(q, label(q, b)));
             }
         }
@@ -172,7 +185,7 @@ fn truth(rig: &Rig, frame: u32) -> ByParts {
             shell == shells[j as usize]
                 && (p_of == q_of || of(p_of).intersection(&of(q_of)).next().is_some())
         };
-        let (pairs, _) = collide_self(model, Neighbours::Decide, &mut Workspace::default());
+        let (pairs, _) = self_triangle_pairs(model, Neighbours::Decide, &mut Workspace::default());
         for pair in pairs.iter().filter(|pair| !own(pair.a, pair.b)) {
             add(name(p, label(p, pair.a)), name(p, label(p, pair.b)));
         }
@@ -181,7 +194,7 @@ fn truth(rig: &Rig, frame: u32) -> ByParts {
 }
 
 /// By flooding over common corners.
-fn shells(mesh: &Mesh) -> Vec<usize> {
+pub(super) fn shells(mesh: &Mesh) -> Vec<usize> {
     let count = mesh.triangles().len();
     let mut shells = vec![usize::MAX; count];
     for start in 0..count {
@@ -201,7 +214,7 @@ fn shells(mesh: &Mesh) -> Vec<usize> {
     shells
 }
 
-fn rigs() -> Vec<Rig> {
+pub(super) fn rigs() -> Vec<Rig> {
     let body = || tube(0.2, 0.0, 2.6);
     // Wider, with a waist that goes through the body.
     let shirt = || {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use elbowroom::Mesh;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{ContactKind, Mode, Neighbours, collide_self, regions};
+use elbowroom::internal::query::{ContactKind, Mode, Neighbours, regions, self_triangle_pairs};
 use elbowroom::internal::traverse::Workspace;
 use elbowroom_motion::scene::{
     Content, Finder, Found, Object, ObjectId, Scene, Seek, Stage, Timing,
@@ -63,7 +63,7 @@ fn an_object_of_one_part_may_meet_itself() {
     let shifted = two.vertices().iter().map(|&v| v + DVec3::new(0.7, 0.1, 0.2)).collect();
     let both = elbowroom_make::join(&[two.with_vertices(shifted).unwrap(), two]);
     let model = Arc::new(Model::new(both));
-    let (pairs, _) = collide_self(&model, Neighbours::Decide, &mut Workspace::default());
+    let (pairs, _) = self_triangle_pairs(&model, Neighbours::Decide, &mut Workspace::default());
     let content = Content::Still { model, place: at(1.0, 2.0, 3.0) };
     let mut object = Object::new("both", content);
     object.with_itself = true;

@@ -90,7 +90,7 @@ fn weighing(name: &str, listed: std::ops::Range<u32>, own: std::ops::Range<u32>)
 const PERSON: [&str; 8] =
     ["Hips", "Spine", "LeftArm", "RightArm", "LeftLeg", "RightLeg", "LeftFoot", "RightFoot"];
 
-/// A root, and two chains of so many joints on it; the names of the first are those of a person.
+/// A root, and two chains of this many joints on it; the names of the first are those of a person.
 fn two_chains(a: u32, b: u32) -> Rig {
     let mut joints = vec![joint("scene", None), joint("root", Some(0))];
     let name = |i: u32| PERSON.get(i as usize).map_or(format!("a{i}"), |&name| name.to_owned());
@@ -121,26 +121,82 @@ fn skins_that_share_a_skeleton_and_no_joint_are_two() {
     rig.parts.push(weighing("cloak", 1..19, 10..12));
     assert_eq!(names(&rig).len(), 1);
     assert!(!names(&rig)[0].2);
-    // Animals in one armature cannot be told from the hands of one robot, unless a rigid part is
-    // between them.
-    let mut rig = two_chains(9, 8);
-    let joints: Vec<Joint> = rig
-        .skeleton
-        .joints()
-        .iter()
-        .enumerate()
-        .map(|(at, known)| Joint { name: format!("bone{at}"), ..known.clone() })
-        .collect();
-    rig.skeleton = Skeleton::new(joints).unwrap();
+    // So are two animals, which cannot be told from the hands of one robot where a rigid part holds
+    // them.
+    let mut rig = renamed(&two_chains(9, 8));
     rig.parts = vec![weighing("cat", 1..19, 2..11), weighing("dog", 1..19, 11..19)];
     let found = groups(&rig);
-    assert_eq!((found.len(), &found[0].loose), (1, &vec!["cat".to_owned(), "dog".to_owned()]));
+    assert_eq!(found.iter().map(|group| &group.parts[..]).collect::<Vec<_>>(), [[0], [1]]);
+    assert!(found.iter().all(|group| group.shares_skeleton && group.loose.is_empty()));
     rig.parts.push(rigid("chest", 1));
-    assert_eq!(groups(&rig)[0].loose, [""; 0]);
+    let found = groups(&rig);
+    assert_eq!((found.len(), &found[0].loose), (1, &vec!["cat".to_owned(), "dog".to_owned()]));
     // A tail of seven joints is no body.
     let mut rig = two_chains(9, 7);
     rig.parts = vec![weighing("ann", 1..18, 2..11), weighing("tail", 1..18, 11..18)];
     assert_eq!(names(&rig).len(), 1);
+}
+
+/// A root that both skins weigh on joins no two characters, and what they wear stays with them.
+#[test]
+fn a_root_that_both_weigh_on_joins_nobody() {
+    let parts = |rig: &Rig| groups(rig).into_iter().map(|group| group.parts).collect::<Vec<_>>();
+    // One person and one animal, then two animals; both weigh on the root, joint 1.
+    let mut rig = two_chains(9, 8);
+    rig.parts = vec![
+        weighing("ann", 1..19, 1..11),
+        mixed("bob", 1..19, &[1, 11, 12, 13, 14, 15, 16, 17, 18]),
+        weighing("shirt", 1..19, 4..8),
+    ];
+    assert_eq!(parts(&rig), [vec![0, 2], vec![1]]);
+    let mut animals = renamed(&rig);
+    assert_eq!(parts(&animals), [vec![0, 2], vec![1]]);
+    // Two joints in common are a body, and so are pieces that are too small without the root.
+    animals.parts.push(weighing("cloak", 1..19, 10..12));
+    assert_eq!(parts(&animals), [vec![0, 1, 2, 3]]);
+    let mut small = two_chains(7, 9);
+    small.parts = vec![
+        weighing("tail", 1..18, 1..9),
+        mixed("body", 1..18, &[1, 9, 10, 11, 12, 13, 14, 15, 16, 17]),
+    ];
+    assert_eq!(parts(&renamed(&small)), [vec![0, 1]]);
+    // Shirt and trousers of one person share the hips alone.
+    let mut joints = vec![joint("scene", None), joint("Hips", Some(0))];
+    let arms = ["LeftArm", "RightArm", "LeftHand", "RightHand", "Chest", "Neck", "Head", "Jaw"];
+    let legs = ["LeftLeg", "RightLeg", "LeftFoot", "RightFoot", "LeftToe", "RightToe", "a", "b"];
+    joints.extend(arms.iter().chain(&legs).map(|name| joint(name, Some(1))));
+    let mut person = Rig::new("scene", Skeleton::new(joints).unwrap());
+    person.parts = vec![
+        weighing("shirt", 1..18, 1..10),
+        mixed("trousers", 1..18, &[1, 10, 11, 12, 13, 14, 15, 16, 17]),
+    ];
+    assert_eq!(parts(&person), [vec![0, 1]]);
+}
+
+/// Weights on these joints, over and over.
+fn mixed(name: &str, listed: std::ops::Range<u32>, own: &[u32]) -> Part {
+    let mesh = elbowroom_make::icosphere(2);
+    let count = mesh.vertices().len() as u32;
+    let influence = |v: u32| Influence {
+        joint: (own[v as usize % own.len()] - listed.start) as u16,
+        weight: 1.0,
+    };
+    let skin = Skin::new(
+        listed.clone().map(JointId).collect(),
+        vec![DAffine3::IDENTITY; listed.len()],
+        (0..=count).collect(),
+        (0..count).map(influence).collect(),
+    );
+    Part::new(name, mesh, Hold::Skinned(skin.unwrap()))
+}
+
+/// The same rig, with joints of names that say nothing.
+fn renamed(rig: &Rig) -> Rig {
+    let joints = rig.skeleton.joints().iter().enumerate();
+    let joints = joints.map(|(at, known)| Joint { name: format!("bone{at}"), ..known.clone() });
+    let mut out = rig.clone();
+    out.skeleton = Skeleton::new(joints.collect()).unwrap();
+    out
 }
 
 #[test]

@@ -111,7 +111,11 @@ fn good(format: usize) -> Vec<u8> {
 }
 
 /// Runs `check` on some inputs and says for how many it was true.
-fn count<S: Strategy>(cases: u32, inputs: &S, check: impl Fn(S::Value) -> bool) -> usize {
+pub(crate) fn count<S: Strategy>(
+    cases: u32,
+    inputs: &S,
+    check: impl Fn(S::Value) -> bool,
+) -> usize {
     let held = Cell::new(0);
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };
     let run = TestRunner::new(config).run(inputs, |input| {

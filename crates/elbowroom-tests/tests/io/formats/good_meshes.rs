@@ -9,7 +9,7 @@ use super::common::{package, zip};
 const SQUARE: [[f64; 3]; 4] =
     [[0.0, 0.0, 0.0], [1.0, 0.0, 0.1], [1.0, 1.0, -0.0], [0.0, 1.0, 1e-30]];
 
-/// A square and a triangle in every encoding, with columns and tables that nobody asked for.
+/// A square and a triangle in every encoding, with columns and tables that a mesh does not need.
 fn ply_file(format: &str) -> Vec<u8> {
     let header = format!(
         "ply\nformat {format} 1.0\ncomment end_header is not here\nobj_info none\nelement camera 2\nproperty list uchar float views\n\

@@ -107,7 +107,7 @@ fn values() -> Vec<f64> {
     (0..36).map(|i| f64::from(i) * 0.25 - 3.0).collect()
 }
 
-/// The same numbers in the order of Fortran.
+/// Numbers in the order of Fortran.
 fn fortran(values: &[f64]) -> Vec<f64> {
     let mut out = Vec::new();
     for axis in 0..3 {

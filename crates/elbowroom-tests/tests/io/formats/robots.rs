@@ -1,6 +1,7 @@
 //! Robots pose as their files say: against `MuJoCo` and yourdfpy, whose numbers are in tables
 //! beside this file.
 
+use elbowroom::Aabb;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -114,7 +115,7 @@ fn compare(document: &Document, values: &Values) {
     let found = [bodies.count / 2, solids.count / 2, meshes.count / 2, first];
     assert_eq!(found, values.counts[..4], "{} {}", values.model, values.pose);
     let off = [bodies.off(&values.bodies), solids.off(&values.solids), meshes.off(&values.meshes)];
-    // Its meshes are of f32.
+    // The meshes are of f32.
     assert!(
         off[0] < 1e-9 && off[1] < 1e-9 && off[2] < 1e-6,
         "{} {}: {off:?}",
@@ -370,7 +371,7 @@ fn solids_classes_frames_and_references() {
     assert_eq!((radius, half_length, local.translation), (0.1, 1.0, DVec3::NEG_Z));
     assert!(matches!(part("egg").primitive, Some((_, Primitive::Ellipsoid { .. }))));
     assert!(matches!(part("floor").primitive, Some((_, Primitive::HalfSpace))));
-    let (low, high) = part("floor").mesh.bounds();
+    let Aabb { min: low, max: high } = part("floor").mesh.bounds();
     assert!(
         (low - DVec3::new(-1.0, -100.0, -10.0)).length() < 1e-9
             && (high - DVec3::new(3.0, 100.0, 0.0)).length() < 1e-9
@@ -385,4 +386,32 @@ fn solids_classes_frames_and_references() {
     let arm = keyed.locals[1];
     assert!((arm.translation - DVec3::new(0.0, 1.0, 0.0)).length() < 1e-12, "{arm:?}");
     assert_eq!(rig.name, "m");
+}
+
+#[test]
+fn packages_are_found_where_the_caller_says() {
+    let folder = Folder::new("packages");
+    let sheet = |y: u32| format!("v 0 {y} 0\nv 1 {y} 0\nv 0 {y} 1\nf 1 2 3\n");
+    folder.file("ws/arm/meshes/a.obj", sheet(1));
+    folder.file("meshes/a.obj", sheet(2));
+    let text = r#"<robot name="r"><link name="l"><collision><geometry>
+        <mesh filename="package://arm/meshes/a.obj"/></geometry></collision></link></robot>"#;
+    let robot = folder.file("urdf/r.urdf", text);
+    let height = |packages: &[&str]| {
+        let packages = packages.iter().map(|name| folder.path().join(name)).collect();
+        let document = read_document(&robot, &ReadOptions { packages, ..ReadOptions::default() });
+        document.map(|document| document.rigs[0].parts[0].mesh.vertices()[0].y)
+    };
+    // Those that are named come before the folders above the file; a package may be named itself.
+    for (packages, expected) in
+        [(&[][..], 2.0), (&["ws"], 1.0), (&["ws/arm"], 1.0), (&["none", "ws"], 1.0)]
+    {
+        assert_eq!(height(packages).unwrap(), expected, "{packages:?}");
+    }
+    std::fs::remove_file(folder.path().join("meshes/a.obj")).unwrap();
+    let error = height(&["none"]).unwrap_err().to_string();
+    assert!(error.contains("give the folder of its packages with --packages"), "{error}");
+    folder.file("urdf/r.urdf", text.replace("arm/", "arm/../../"));
+    let error = height(&["ws"]).unwrap_err().to_string();
+    assert!(error.contains("leads out of its package"), "{error}");
 }

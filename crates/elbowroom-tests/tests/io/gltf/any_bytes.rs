@@ -1,17 +1,15 @@
 //! Whatever the bytes are: a rig that is sound, or an error that says something; never a panic, and
 //! never more memory than was allowed.
 
-use std::cell::Cell;
-
 use elbowroom_io::{Document, ParseError, ReadOptions, gltf};
 use elbowroom_motion::body::Poser;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use proptest::test_runner::TestRunner;
 use serde_json::Value;
 
 use super::common::{Builder, glb, hard_rig};
+use crate::formats::any_bytes::count;
 
 /// Whether the bytes were accepted; what is accepted must hold together.
 fn sound(result: Result<Document, ParseError>) -> bool {
@@ -46,18 +44,6 @@ fn read(bytes: &[u8]) -> bool {
 fn good_files() -> Vec<Vec<u8>> {
     let hard = elbowroom_io::glb_out::to_bytes(&[hard_rig()]).unwrap();
     vec![hard, Builder::skinned([0; 12], [0.25; 12]).glb(), Builder::moving().glb()]
-}
-
-/// Runs `check` on inputs and says for how many it was true.
-fn count<S: Strategy>(cases: u32, inputs: &S, check: impl Fn(S::Value) -> bool) -> usize {
-    let held = Cell::new(0);
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };
-    let run = TestRunner::new(config).run(inputs, |input| {
-        held.set(held.get() + usize::from(check(input)));
-        Ok(())
-    });
-    run.unwrap_or_else(|failure| panic!("{failure}"));
-    held.get()
 }
 
 #[test]

@@ -204,7 +204,8 @@ fn skinning_agrees_with_three_js() {
 fn the_judges_see_what_is_wrong() {
     let test = "the_judges_see_what_is_wrong";
     let folder = judges();
-    // Weights that do not add up to one, positions without bounds, an extension that nobody knows.
+    // Weights that do not add up to one, positions without bounds, an extension that no reader
+    // knows.
     let mut builder = Builder::skinned([0; 12], [0.5; 12]);
     builder.json["scenes"] = json!([{ "nodes": [0, 1] }]);
     builder.json["scene"] = json!(0);

@@ -1,5 +1,5 @@
 //! What is kept from frame to frame changes no answer: characters that are checked as solids over a
-//! clip, against models that are built anew in every frame.
+//! clip, against models that are built from scratch in every frame.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use elbowroom::internal::convex::penetration;
 use elbowroom::internal::convex::shape::Capsule;
 use elbowroom::internal::model::Model;
 use elbowroom::internal::query::World;
-use elbowroom::{Mesh, Pose};
+use elbowroom::{Aabb, Mesh, Pose};
 use elbowroom_make::{BoneShape, Bones, bones, icosphere};
 use elbowroom_papers::cab::{ArticulatedBody, CabHierarchy, RefitMethod};
 use elbowroom_papers::cab::{LinkDepth, LinkQuestion, Workspace, against, between, depth, within};
@@ -76,7 +76,7 @@ fn capsules_are_nearly_as_deep_as_smooth_ones() {
     let shape = BoneShape::Capsule;
     let parts = bones(&limb, &[], &Bones { shape, ..Bones::default() });
     let mesh = parts[0].mesh.clone();
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     let radius = 0.5 * (high - low).y;
     let ends = [low.x + radius, high.x - radius].map(|x| DVec3::X * x);
     let (mut a, mut b) = (single(mesh.clone()), single(mesh));

@@ -82,7 +82,7 @@ fn every_box_holds_what_is_below() {
     assert!(checked.worst < 16.0, "{} roundings", checked.worst);
 }
 
-/// As far from rotations as a placement lets in: the boxes have room for it.
+/// As far from rotations as a pose lets in: the boxes have room for it.
 #[test]
 fn nearly_rigid_poses_are_enclosed_too() {
     let mut random = Random::new(402);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use elbowroom::internal::query::touches;
+use elbowroom::internal::query::intersects;
 use elbowroom_make::{Chain, chain, hand};
 use elbowroom_motion::body::Rig;
 use elbowroom_papers::cab::{Allowed, LinkQuestion, Work, Workspace, between, within};
@@ -75,7 +75,7 @@ fn a_hand_closes() {
             .filter(|&(i, j)| !allowed.has(i, j))
             .filter(|&(i, j)| {
                 let (i, j) = (i as usize, j as usize);
-                touches(&links[i].model, &place[i], &links[j].model, &place[j])
+                intersects(&links[i].model, &place[i], &links[j].model, &place[j])
             })
             .collect();
         met += expected.len();

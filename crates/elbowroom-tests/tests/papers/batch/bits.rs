@@ -1,4 +1,4 @@
-//! The same bits on every level, on any number of threads and wherever a body is.
+//! Equal bits on every level, on any number of threads and wherever a body is.
 
 use elbowroom::internal::arch::SimdLevel;
 use elbowroom_papers::cab::batch::{BatchWorkspace, Boxes, Plan, Poses, refit, refit_each};

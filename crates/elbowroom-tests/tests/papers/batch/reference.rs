@@ -1,4 +1,4 @@
-//! The same boxes, one body at a time in f64: plain, and without any slack.
+//! The boxes of a batch, one body at a time in f64: plain, and without any slack.
 //!
 //! Shared by the tests, which compare boxes with it, and the bench, which compares times.
 

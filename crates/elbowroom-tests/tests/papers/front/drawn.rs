@@ -11,7 +11,7 @@ use elbowroom::internal::bvh::{NodeId, Tree};
 use elbowroom::internal::traverse::{Judge, Path, Rule, Workspace, pair};
 use elbowroom_papers::grammar::Front;
 
-/// The nodes that stop a descent, by the paper's numbers, and those that were visited.
+/// The nodes that stop a traversal, by the paper's numbers, and those that were visited.
 struct Drawn {
     stops: Vec<u32>,
     visits: Vec<u32>,

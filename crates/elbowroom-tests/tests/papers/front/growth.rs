@@ -4,7 +4,7 @@
 use elbowroom::Pose;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Question, Want};
+use elbowroom::internal::query::{CollisionRequest, Want};
 use elbowroom::internal::traverse::{Path, Rule};
 use elbowroom::internal::volume::Family;
 use elbowroom_papers::grammar::Front;
@@ -21,8 +21,8 @@ fn at(x: f64) -> Pose {
     Pose::from_translation(DVec3::new(x, 0.1, 0.2)).expect("finite")
 }
 
-fn count(rule: Rule) -> Question {
-    Question { ask: Want::Count, path: Path { rule, level: None }, margin: 0.0 }
+fn count(rule: Rule) -> CollisionRequest {
+    CollisionRequest { want: Want::Count, path: Path { rule, level: None }, margin: 0.0 }
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_descent_that_is_broken_off_leaves_a_good_front() {
     let (mut contacts, mut visits) = (0, Vec::new());
     for step in 0..120 {
         let x = 2.3 - 0.005 * f64::from(step);
-        let question = Question { ask: Want::Any, ..Question::default() };
+        let question = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
         let answer = pair.ask(&at(0.0), &at(x), &question);
         cut::check(pair.front(), &model, &model);
         let whole = pair.ask(&at(0.0), &at(x), &count(Rule::Larger));

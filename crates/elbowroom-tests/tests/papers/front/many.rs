@@ -6,12 +6,12 @@ use std::sync::Arc;
 use elbowroom::internal::broad_phase::Method;
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{BodyId, Question, Want, World};
+use elbowroom::internal::query::{BodyId, CollisionRequest, Want, World};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::{HybridWorld, RefitError, touches_layered};
+use elbowroom_papers::sbbk::{HybridWorld, RefitError, intersects_layered};
 use elbowroom_testkit::random::Random;
 use glam::{DQuat, DVec3};
 
@@ -123,7 +123,7 @@ fn worlds_with_fronts_say_what_worlds_without_say() {
             change(&mut twins, &models, &mut random);
         }
         let wanted = [Want::Any, Want::Count, Want::All][step / 7 % 3];
-        let question = Question { ask: wanted, ..Question::default() };
+        let question = CollisionRequest { want: wanted, ..CollisionRequest::default() };
         let found = [&mut twins.fronts, &mut twins.roots].map(|world| world.step(&question));
         let of = |step: &elbowroom::internal::query::Step| -> Vec<_> {
             let told = step.touching.iter();
@@ -161,7 +161,7 @@ fn every_two(twins: &Twins, pairs: &[(BodyId, BodyId)]) -> usize {
             let world = &twins.fronts;
             let [x, y] =
                 [a, b].map(|id| (world.model(id).expect("there"), world.pose(id).expect("there")));
-            assert_eq!(touches_layered(x.0, x.1, y.0, y.1), pairs.contains(&(a, b)));
+            assert_eq!(intersects_layered(x.0, x.1, y.0, y.1), pairs.contains(&(a, b)));
             count += 1;
         }
     }
@@ -175,7 +175,7 @@ fn still_worlds_ask_nothing_and_errors_say_what_is_wrong() {
     let first = world.add(Arc::clone(&model), Pose::IDENTITY);
     let near = Pose::from_translation(DVec3::X * 1.5).expect("finite");
     let second = world.add(Arc::clone(&model), near);
-    let question = Question::default();
+    let question = CollisionRequest::default();
     let step = world.step(&question);
     assert_eq!((step.touching.len(), step.asked), (1, 1));
     let count = step.touching[0].answer.count();
@@ -215,7 +215,7 @@ fn huge_and_tiny_bodies() {
                 world.add(Arc::clone(&model), shift);
             }
             for _ in 0..3 {
-                contacts += world.step(&Question::default()).touching.len();
+                contacts += world.step(&CollisionRequest::default()).touching.len();
             }
         }
     }
@@ -242,7 +242,7 @@ fn turned_bodies_have_tight_boxes() {
         ids.push(soft.add(Arc::clone(&layered), place));
         hard.add(Arc::clone(&packed), place);
     }
-    let question = Question { ask: Want::Any, ..Question::default() };
+    let question = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
     let pairs = |step: &elbowroom::internal::query::Step| -> Vec<_> {
         step.touching.iter().map(|pair| (pair.a, pair.b)).collect()
     };
@@ -278,7 +278,7 @@ fn a_refused_refit_leaves_no_box_behind() {
     for _ in 0..20 {
         let there = Pose::from_translation(DVec3::X * 1.5).expect("finite");
         let large = world.add(model(2.0), there);
-        let examined = world.step(&Question::default()).examined;
+        let examined = world.step(&CollisionRequest::default()).examined;
         assert_eq!(examined, 1, "the box of the large one reaches the small one");
         world.remove(large).expect("it is there");
     }

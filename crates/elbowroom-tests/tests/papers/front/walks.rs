@@ -2,14 +2,14 @@
 
 use elbowroom::internal::bvh::Config;
 use elbowroom::internal::model::Model;
-use elbowroom::internal::query::{Answer, Question, Want, ask};
+use elbowroom::internal::query::{CollisionRequest, CollisionResult, Want, collide};
 use elbowroom::internal::traverse::{Path, Rule, Workspace};
 use elbowroom::internal::volume::Family;
 use elbowroom::{Mesh, Pose};
 use elbowroom_papers::grammar::Front;
 use elbowroom_papers::sbbk::HybridTree;
 use elbowroom_papers::sbbk::Layers;
-use elbowroom_papers::sbbk::{Coherent, ask_layered, ask_layered_again};
+use elbowroom_papers::sbbk::{Coherent, collide_layered, collide_layered_again};
 use elbowroom_testkit::brute::{Soup, all_pairs};
 use elbowroom_testkit::oracle::PlainPose;
 use elbowroom_testkit::random::Random;
@@ -54,8 +54,8 @@ fn meshes() -> [Mesh; 2] {
 }
 
 /// Everything but the work.
-fn without_tally(answer: Answer) -> Answer {
-    Answer { tally: elbowroom::internal::traverse::Tally::default(), ..answer }
+fn without_tally(answer: CollisionResult) -> CollisionResult {
+    CollisionResult { tally: elbowroom::internal::traverse::Tally::default(), ..answer }
 }
 
 fn soup(mesh: &Mesh) -> Soup {
@@ -90,8 +90,9 @@ fn ten_thousand_frames_by_every_rule() {
             let (there, is_jump) = walker.step();
             jumps += u32::from(is_jump);
             let wanted = [Want::Any, Want::Count, Want::All][frame as usize % 3];
-            let question = Question { ask: wanted, path: Path { rule, level: None }, margin: 0.0 };
-            let root = ask(&a, &here, &b, &there, &question, &mut workspace);
+            let question =
+                CollisionRequest { want: wanted, path: Path { rule, level: None }, margin: 0.0 };
+            let root = collide(&a, &here, &b, &there, &question, &mut workspace);
             let front = pair.ask(&here, &there, &question);
             let other = swapped.ask(&there, &here, &question);
             assert_eq!(front.verdict, root.verdict, "{family:?} {rule:?}, frame {frame}");
@@ -145,9 +146,12 @@ fn every_family_and_mixed_ones() {
             for frame in 0..150 {
                 let (there, _) = walker.step();
                 let rule = if frame < 100 { Rule::Larger } else { Rule::Both };
-                let question = Question { path: Path { rule, level: None }, ..Question::default() };
+                let question = CollisionRequest {
+                    path: Path { rule, level: None },
+                    ..CollisionRequest::default()
+                };
                 let here = Pose::IDENTITY;
-                let root = ask(&a, &here, &b, &there, &question, &mut workspace);
+                let root = collide(&a, &here, &b, &there, &question, &mut workspace);
                 contacts += u32::from(root.is_contact());
                 assert_eq!(without_tally(pair.ask(&here, &there, &question)), without_tally(root));
             }
@@ -168,12 +172,12 @@ fn a_level_is_asked_from_the_roots() {
     let mut verdicts = std::collections::HashSet::new();
     for _ in 0..600 {
         let (there, _) = walker.step();
-        pair.ask(&here, &there, &Question::default());
+        pair.ask(&here, &there, &CollisionRequest::default());
         let before: Vec<_> = pair.front().pairs().collect();
         let path = Path { rule: Rule::Larger, level: Some(3) };
-        let question = Question { path, ..Question::default() };
+        let question = CollisionRequest { path, ..CollisionRequest::default() };
         let answer = pair.ask(&here, &there, &question);
-        assert_eq!(answer, ask(&a, &here, &b, &there, &question, &mut workspace));
+        assert_eq!(answer, collide(&a, &here, &b, &there, &question, &mut workspace));
         assert!(pair.front().pairs().eq(before));
         verdicts.insert(answer.verdict);
     }
@@ -194,9 +198,12 @@ fn a_limit_bounds_the_front_and_changes_no_answer() {
             for frame in 0..300 {
                 let (there, _) = walker.step();
                 let wanted = if frame % 2 == 0 { Want::Any } else { Want::All };
-                let question =
-                    Question { ask: wanted, path: Path { rule, level: None }, margin: 0.0 };
-                let root = ask(&a, &here, &b, &there, &question, &mut workspace);
+                let question = CollisionRequest {
+                    want: wanted,
+                    path: Path { rule, level: None },
+                    margin: 0.0,
+                };
+                let root = collide(&a, &here, &b, &there, &question, &mut workspace);
                 let answer = pair.ask(&here, &there, &question);
                 contacts += u32::from(root.is_contact());
                 assert_eq!(answer.verdict, root.verdict);
@@ -237,10 +244,10 @@ fn layered_bodies_that_deform() {
                 // In one frame, where volumes are compared along common directions.
                 there = Pose::from_translation(there.translation()).expect("finite");
             }
-            let (here, question) = (Pose::IDENTITY, Question::default());
-            let root = ask_layered(&a, &here, &b, &there, &question, &mut workspace);
+            let (here, question) = (Pose::IDENTITY, CollisionRequest::default());
+            let root = collide_layered(&a, &here, &b, &there, &question, &mut workspace);
             let again =
-                ask_layered_again(&a, &here, &b, &there, &question, &mut front, &mut workspace);
+                collide_layered_again(&a, &here, &b, &there, &question, &mut front, &mut workspace);
             contacts += u32::from(root.is_contact());
             assert_eq!(without_tally(again), without_tally(root), "{layering}, frame {frame}");
         }

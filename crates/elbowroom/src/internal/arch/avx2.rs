@@ -19,7 +19,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
+use super::{Block, F32x8, F32x16, F32xN, Floats, Lane, PackedTriangle, TransformF64};
 
 /// Eight f32.
 #[derive(Clone, Copy)]
@@ -170,7 +170,7 @@ fn four_and_four(low: &[f32; 4], high: &[f32; 4]) -> Eight {
 /// # Safety
 /// Both ids must be below the number of records.
 #[inline(always)]
-unsafe fn two_records(records: &[Record], low: u32, high: u32, quad: usize) -> __m256d {
+unsafe fn two_records(records: &[PackedTriangle], low: u32, high: u32, quad: usize) -> __m256d {
     // SAFETY: the caller has checked the ids; a quad is 16 readable bytes, at a multiple of 16
     // because records are; AVX2 as above.
     unsafe {
@@ -187,7 +187,7 @@ unsafe fn two_records(records: &[Record], low: u32, high: u32, quad: usize) -> _
 /// # Safety
 /// All ids must be below the number of records.
 #[inline(always)]
-unsafe fn quad_of(records: &[Record], ids: &[u32; 8], quad: usize) -> [__m256d; 4] {
+unsafe fn quad_of(records: &[PackedTriangle], ids: &[u32; 8], quad: usize) -> [__m256d; 4] {
     // SAFETY: the caller has checked the ids.
     unsafe {
         [
@@ -199,7 +199,7 @@ unsafe fn quad_of(records: &[Record], ids: &[u32; 8], quad: usize) -> [__m256d; 
     }
 }
 
-/// A row of [`Shift`] on four lanes.
+/// A row of [`TransformF64`] on four lanes.
 #[inline(always)]
 fn shift_half(row: [f64; 3], sum: f64, q: [__m256d; 3], p: __m256d) -> __m128 {
     // SAFETY: the machine has AVX2 and FMA, see above.
@@ -211,7 +211,7 @@ fn shift_half(row: [f64; 3], sum: f64, q: [__m256d; 3], p: __m256d) -> __m128 {
     }
 }
 
-/// A row of [`Shift`], the lanes in order again.
+/// A row of [`TransformF64`], the lanes in order again.
 #[inline(always)]
 fn shift_row(row: [f64; 3], sum: f64, q: &[[__m256d; 2]; 3], p: [__m256d; 2]) -> Eight {
     let [x, y, z] = q;
@@ -264,7 +264,7 @@ impl Floats for Eight {
     }
 }
 
-impl Wide for Eight {
+impl F32xN for Eight {
     const LANES: usize = 8;
 
     type Pick<'a> = Pick<'a>;
@@ -283,14 +283,14 @@ impl Wide for Eight {
     }
 
     #[inline(always)]
-    fn load(strip: &Strip, first: usize) -> Self {
+    fn load(strip: &F32x16, first: usize) -> Self {
         let numbers = &strip.0[first..first + 8];
         // SAFETY: eight f32 in a row are readable, aligned or not; AVX2 as above.
         Self(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
     }
 
     #[inline(always)]
-    fn store(self, strip: &mut Strip, first: usize) {
+    fn store(self, strip: &mut F32x16, first: usize) {
         let numbers = &mut strip.0[first..first + 8];
         // SAFETY: eight f32 in a row are writable, aligned or not; AVX2 as above.
         unsafe { _mm256_storeu_ps(numbers.as_mut_ptr(), self.0) };
@@ -408,7 +408,7 @@ impl Wide for Eight {
 
     #[inline(always)]
     fn records(
-        records: &[Record],
+        records: &[PackedTriangle],
         ids: &[u32; 16],
         first: usize,
     ) -> (Self::Points, [[Self; 3]; 2]) {
@@ -451,7 +451,7 @@ impl Wide for Eight {
     }
 
     #[inline(always)]
-    fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3] {
+    fn shift(p: &Self::Points, q: &Self::Points, frame: &TransformF64) -> [Self; 3] {
         let (rows, t) = (&frame.rotation, &frame.translation);
         [
             shift_row(rows[0], t[0], q, p[0]),
@@ -461,8 +461,8 @@ impl Wide for Eight {
     }
 }
 
-impl Oct for Eight {
-    type Four = super::skin::x86::Avx2;
+impl F32x8 for Eight {
+    type F64x4 = super::f64x4::x86::Avx2;
 
     #[inline(always)]
     fn load(values: &[f32; 8]) -> Self {

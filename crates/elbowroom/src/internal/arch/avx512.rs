@@ -19,8 +19,8 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::wide::parted;
-use super::{Block, Floats, Lane, Record, Shift, Strip, Wide};
+use super::f32xn::parted;
+use super::{Block, F32x16, F32xN, Floats, Lane, PackedTriangle, TransformF64};
 
 /// Sixteen f32.
 #[derive(Clone, Copy)]
@@ -165,7 +165,12 @@ fn pick_lines(blocks: &[&Block; 4], lanes: &[u32; 4], line: usize) -> [Sixteen; 
 /// # Safety
 /// All ids must be below the number of records.
 #[inline(always)]
-unsafe fn every_fourth(records: &[Record], ids: &[u32; 16], r: usize, quad: usize) -> __m512 {
+unsafe fn every_fourth(
+    records: &[PackedTriangle],
+    ids: &[u32; 16],
+    r: usize,
+    quad: usize,
+) -> __m512 {
     // SAFETY: the caller has checked the ids; a quad is 16 readable bytes, at a multiple of 16
     // because records are; AVX-512 as above.
     unsafe {
@@ -200,9 +205,9 @@ fn doubles(low: Sixteen, high: Sixteen) -> [__m512d; 2] {
 /// # Safety
 /// All ids must be below the number of records.
 #[inline(always)]
-unsafe fn quad_of(records: &[Record], ids: &[u32; 16], quad: usize) -> [Sixteen; 4] {
-    // Record 4·g + r goes to group g of register r, so that turning 4 × 4 within the groups brings
-    // word k of all records, in order, into register k.
+unsafe fn quad_of(records: &[PackedTriangle], ids: &[u32; 16], quad: usize) -> [Sixteen; 4] {
+    // Triangle 4·g + r goes to group g of register r, so that turning 4 × 4 within the groups
+    // brings word k of all records, in order, into register k.
     // SAFETY: the caller has checked the ids.
     let rows = unsafe {
         [
@@ -227,7 +232,7 @@ unsafe fn quad_of(records: &[Record], ids: &[u32; 16], quad: usize) -> [Sixteen;
     }
 }
 
-/// A row of [`Shift`] on eight lanes.
+/// A row of [`TransformF64`] on eight lanes.
 #[inline(always)]
 fn shift_half(row: [f64; 3], sum: f64, q: [__m512d; 3], p: __m512d) -> __m256 {
     // SAFETY: the machine has AVX-512, see above.
@@ -239,7 +244,7 @@ fn shift_half(row: [f64; 3], sum: f64, q: [__m512d; 3], p: __m512d) -> __m256 {
     }
 }
 
-/// A row of [`Shift`], the lanes in order again.
+/// A row of [`TransformF64`], the lanes in order again.
 #[inline(always)]
 fn shift_row(row: [f64; 3], sum: f64, q: [[__m512d; 2]; 3], p: [__m512d; 2]) -> Sixteen {
     let [x, y, z] = q;
@@ -290,7 +295,7 @@ impl Floats for Sixteen {
     }
 }
 
-impl Wide for Sixteen {
+impl F32xN for Sixteen {
     const LANES: usize = 16;
 
     type Pick<'a> = [Self; 4];
@@ -304,14 +309,14 @@ impl Wide for Sixteen {
     }
 
     #[inline(always)]
-    fn load(strip: &Strip, first: usize) -> Self {
+    fn load(strip: &F32x16, first: usize) -> Self {
         assert!(first == 0, "sixteen lanes are all of a strip");
         // SAFETY: sixteen f32 in a row are readable; AVX-512 as above.
         Self(unsafe { _mm512_loadu_ps(strip.0.as_ptr()) })
     }
 
     #[inline(always)]
-    fn store(self, strip: &mut Strip, first: usize) {
+    fn store(self, strip: &mut F32x16, first: usize) {
         assert!(first == 0, "sixteen lanes are all of a strip");
         // SAFETY: sixteen f32 in a row are writable; AVX-512 as above.
         unsafe { _mm512_storeu_ps(strip.0.as_mut_ptr(), self.0) };
@@ -426,7 +431,11 @@ impl Wide for Sixteen {
     }
 
     #[inline(always)]
-    fn records(records: &[Record], ids: &[u32; 16], _: usize) -> (Self::Points, [[Self; 3]; 2]) {
+    fn records(
+        records: &[PackedTriangle],
+        ids: &[u32; 16],
+        _: usize,
+    ) -> (Self::Points, [[Self; 3]; 2]) {
         // SAFETY: sixteen u32 are readable at `ids`; AVX-512 as above.
         let beyond = unsafe {
             let ids = _mm512_loadu_si512(ids.as_ptr().cast());
@@ -443,7 +452,7 @@ impl Wide for Sixteen {
     }
 
     #[inline(always)]
-    fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3] {
+    fn shift(p: &Self::Points, q: &Self::Points, frame: &TransformF64) -> [Self; 3] {
         let p = [doubles(p[0], p[1]), doubles(p[2], p[3]), doubles(p[4], p[5])];
         let q = [doubles(q[0], q[1]), doubles(q[2], q[3]), doubles(q[4], q[5])];
         let (rows, t) = (&frame.rotation, &frame.translation);

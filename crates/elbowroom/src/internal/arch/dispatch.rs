@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::Wide;
+use super::F32xN;
 use super::portable::Plain;
 
 /// Four lanes of what every machine has.
@@ -17,7 +17,7 @@ type Quad = Plain<4>;
 
 /// Something that can be run on any lanes.
 pub trait Kernel {
-    /// What it gives.
+    /// The result.
     type Output;
 
     /// Runs it. Must be `#[inline(always)]`, so that it becomes part of the function that switches
@@ -25,7 +25,7 @@ pub trait Kernel {
     /// The trait is not sealed, because other crates of the workspace have kernels; a test in
     /// `arch::dispatch` reads the sources of all of them and fails where the attribute is
     /// missing.
-    fn run<W: Wide>(self) -> Self::Output;
+    fn run<W: F32xN>(self) -> Self::Output;
 }
 
 /// A set of instructions. Every level gives the same answers, bit for bit.
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_kernel_that_is_not_inlined_is_found() {
-        let good = "impl Kernel for A {\n    type Output = ();\n\n    #[inline(always)]\n    fn run<W: Wide>(self) {}\n}\n";
+        let good = "impl Kernel for A {\n    type Output = ();\n\n    #[inline(always)]\n    fn run<W: F32xN>(self) {}\n}\n";
         let bad = good.replace("#[inline(always)]", "#[inline]");
         assert_eq!(not_inlined(good), (vec![], 1));
         assert_eq!(not_inlined(&bad), (vec!["impl Kernel for A {"], 1));

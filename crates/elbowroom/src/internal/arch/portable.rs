@@ -13,8 +13,8 @@
 use std::array::from_fn;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::wide::{Places, parted};
-use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
+use super::f32xn::{Places, parted};
+use super::{Block, F32x8, F32x16, F32xN, Floats, Lane, PackedTriangle, TransformF64};
 
 /// Some f32.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ fn fused<const N: usize>(a: [f32; N], b: [f32; N], c: [f32; N]) -> [f32; N] {
 fn stepped<const N: usize>(
     p: &[Plain<N>; 6],
     q: &[Plain<N>; 6],
-    frame: &Shift,
+    frame: &TransformF64,
     axis: usize,
 ) -> Plain<N> {
     let read = |words: &[Plain<N>; 6], axis: usize, lane: usize| {
@@ -158,7 +158,7 @@ impl<const N: usize> Floats for Plain<N> {
     }
 }
 
-impl<const N: usize> Wide for Plain<N> {
+impl<const N: usize> F32xN for Plain<N> {
     const LANES: usize = N;
 
     type Pick<'a> = Places<'a>;
@@ -172,12 +172,12 @@ impl<const N: usize> Wide for Plain<N> {
     }
 
     #[inline(always)]
-    fn load(strip: &Strip, first: usize) -> Self {
+    fn load(strip: &F32x16, first: usize) -> Self {
         Self(from_fn(|i| strip.0[first + i]))
     }
 
     #[inline(always)]
-    fn store(self, strip: &mut Strip, first: usize) {
+    fn store(self, strip: &mut F32x16, first: usize) {
         strip.0[first..first + N].copy_from_slice(&self.0);
     }
 
@@ -247,7 +247,7 @@ impl<const N: usize> Wide for Plain<N> {
 
     #[inline(always)]
     fn records(
-        records: &[Record],
+        records: &[PackedTriangle],
         ids: &[u32; 16],
         first: usize,
     ) -> (Self::Points, [[Self; 3]; 2]) {
@@ -259,13 +259,13 @@ impl<const N: usize> Wide for Plain<N> {
     }
 
     #[inline(always)]
-    fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3] {
+    fn shift(p: &Self::Points, q: &Self::Points, frame: &TransformF64) -> [Self; 3] {
         from_fn(|axis| stepped(p, q, frame, axis))
     }
 }
 
-impl Oct for Plain<8> {
-    type Four = super::skin::Portable;
+impl F32x8 for Plain<8> {
+    type F64x4 = super::f64x4::Portable;
 
     #[inline(always)]
     fn load(values: &[f32; 8]) -> Self {

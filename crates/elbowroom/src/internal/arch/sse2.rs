@@ -20,8 +20,8 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitOr, Mul, Sub};
 
-use super::wide::{Places, parted};
-use super::{Block, Floats, Lane, Oct, Record, Shift, Strip, Wide};
+use super::f32xn::{Places, parted};
+use super::{Block, F32x8, F32x16, F32xN, Floats, Lane, PackedTriangle, TransformF64};
 
 /// Four f32.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ fn fused_two(a: __m128, b: __m128, c: __m128) -> __m128 {
 /// Where corners stand, less where they are seen from. The products of f64 are left to the system's
 /// mathematics.
 #[inline(never)]
-fn stepped(p: &[Quad; 6], q: &[Quad; 6], frame: &Shift) -> [Quad; 3] {
+fn stepped(p: &[Quad; 6], q: &[Quad; 6], frame: &TransformF64) -> [Quad; 3] {
     let read = |words: &[Quad; 6], axis: usize| {
         let [low, high] = [0, 1].map(|k| words[2 * axis + k].to_array().map(f32::to_bits));
         std::array::from_fn(|lane| {
@@ -222,7 +222,7 @@ impl Floats for Quad {
     }
 }
 
-impl Wide for Quad {
+impl F32xN for Quad {
     const LANES: usize = 4;
 
     type Pick<'a> = Places<'a>;
@@ -241,14 +241,14 @@ impl Wide for Quad {
     }
 
     #[inline(always)]
-    fn load(strip: &Strip, first: usize) -> Self {
+    fn load(strip: &F32x16, first: usize) -> Self {
         let numbers = &strip.0[first..first + 4];
         // SAFETY: four f32 in a row are readable, aligned or not.
         Self(unsafe { _mm_loadu_ps(numbers.as_ptr()) })
     }
 
     #[inline(always)]
-    fn store(self, strip: &mut Strip, first: usize) {
+    fn store(self, strip: &mut F32x16, first: usize) {
         strip.0[first..first + 4].copy_from_slice(&self.to_array());
     }
 
@@ -336,7 +336,7 @@ impl Wide for Quad {
 
     #[inline(always)]
     fn records(
-        records: &[Record],
+        records: &[PackedTriangle],
         ids: &[u32; 16],
         first: usize,
     ) -> (Self::Points, [[Self; 3]; 2]) {
@@ -345,14 +345,14 @@ impl Wide for Quad {
     }
 
     #[inline(always)]
-    fn shift(p: &Self::Points, q: &Self::Points, frame: &Shift) -> [Self; 3] {
+    fn shift(p: &Self::Points, q: &Self::Points, frame: &TransformF64) -> [Self; 3] {
         stepped(p, q, frame)
     }
 }
 
 /// A quad of four records, word by word.
 #[inline(always)]
-fn quad_of(records: &[Record], ids: &[u32; 16], first: usize, quad: usize) -> [Quad; 4] {
+fn quad_of(records: &[PackedTriangle], ids: &[u32; 16], first: usize, quad: usize) -> [Quad; 4] {
     let row = |i: usize| {
         let words = &records[ids[first + i] as usize].0[quad];
         // SAFETY: a quad is 16 readable bytes.
@@ -488,8 +488,8 @@ impl Floats for Eight {
     }
 }
 
-impl Oct for Eight {
-    type Four = super::skin::Portable;
+impl F32x8 for Eight {
+    type F64x4 = super::f64x4::Portable;
 
     #[inline(always)]
     fn load(values: &[f32; 8]) -> Self {

@@ -16,7 +16,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use elbowroom_testkit::random::Random;
 
-use super::{Block, Kernel, Record, Shift, SimdLevel, Strip, Turn, Turned, Wide, run};
+use super::{
+    Block, F32x16, F32xN, Kernel, PackedTriangle, SimdLevel, TransformF32, TransformF64,
+    TransformLanes, run,
+};
 
 /// The bits of sixteen numbers.
 type Row = [u32; 16];
@@ -112,21 +115,21 @@ fn blocks_of(row: &Row) -> Blocks {
 
 /// As many numbers as a register holds, from `first` on.
 #[inline(always)]
-fn load<W: Wide>(blocks: &Blocks, first: usize) -> W {
+fn load<W: F32xN>(blocks: &Blocks, first: usize) -> W {
     let blocks = from_fn(|u| &blocks[(first / 4 + u) % 4]);
     W::line(&blocks, 0)[0]
 }
 
 /// The lanes of a register, to the row from `first` on.
 #[inline(always)]
-fn store<W: Wide>(value: W, first: usize, row: &mut Row) {
+fn store<W: F32xN>(value: W, first: usize, row: &mut Row) {
     let mut lanes = [0; 16];
     value.compress(u32::MAX, &mut lanes);
     row[first..first + W::LANES].copy_from_slice(&lanes[..W::LANES]);
 }
 
 /// All lanes of a register.
-fn full<W: Wide>() -> u32 {
+fn full<W: F32xN>() -> u32 {
     ((1_u64 << W::LANES) - 1) as u32
 }
 
@@ -141,7 +144,7 @@ impl Kernel for Width {
     type Output = usize;
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> usize {
+    fn run<W: F32xN>(self) -> usize {
         W::LANES
     }
 }
@@ -173,7 +176,7 @@ impl Kernel for Arithmetic<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<W: Wide>(self) {
+    fn run<W: F32xN>(self) {
         for three in self.input.windows(3) {
             let (mut rows, mut masks) = ([[0; 16]; ROUNDED + TAKEN], [0; 6]);
             for first in (0..16).step_by(W::LANES) {
@@ -327,7 +330,7 @@ fn sums_near_the_middle_between_two_numbers_are_rounded_once() {
 
 /// Reads a strip register by register and writes it again, the registers the other way round.
 struct Strips<'a> {
-    input: &'a Strip,
+    input: &'a F32x16,
     first: usize,
 }
 
@@ -335,8 +338,8 @@ impl Kernel for Strips<'_> {
     type Output = (usize, Row);
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> Self::Output {
-        let mut out = Strip::ZERO;
+    fn run<W: F32xN>(self) -> Self::Output {
+        let mut out = F32x16::ZERO;
         let (mut first, mut last) = (self.first, 16 - W::LANES);
         loop {
             let lanes = W::load(self.input, first);
@@ -363,14 +366,14 @@ fn strips_keep_every_bit_and_their_ends() {
         for round in 0..300 {
             let bits: Row =
                 from_fn(|i| if round == 0 { NASTY[i + 8] } else { random.bits() as u32 });
-            let input = Strip(bits.map(f32::from_bits));
+            let input = F32x16(bits.map(f32::from_bits));
             let (lanes, out) = run(level, Strips { input: &input, first: 0 });
             let turned: Row = from_fn(|i| bits[16 - lanes - i / lanes * lanes + i % lanes]);
             assert_eq!(out, turned, "{level:?}");
             compared += out.len();
         }
         assert_eq!(compared, 4800);
-        let over = catch_unwind(|| run(level, Strips { input: &Strip::ZERO, first: 13 }));
+        let over = catch_unwind(|| run(level, Strips { input: &F32x16::ZERO, first: 13 }));
         assert!(over.is_err(), "{level:?} reads beyond the end");
     });
 }
@@ -387,7 +390,7 @@ impl Kernel for Masks<'_> {
     type Output = (u32, Row, Vec<u32>);
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> Self::Output {
+    fn run<W: F32xN>(self) -> Self::Output {
         let (mut bits, mut selected, mut packed) = (0, [0; 16], Vec::new());
         for first in (0..16).step_by(W::LANES) {
             let (yes, no) = (load::<W>(self.yes, first), load::<W>(self.no, first));
@@ -445,7 +448,7 @@ impl Kernel for Reads<'_> {
     type Output = [Row; 10];
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> [Row; 10] {
+    fn run<W: F32xN>(self) -> [Row; 10] {
         let mut rows = [[0; 16]; 10];
         for first in (0..16).step_by(W::LANES) {
             // Beyond the groups of a register there are others, which must not matter.
@@ -511,21 +514,21 @@ struct Turns<'a> {
     blocks: &'a Blocks,
     lanes: [u32; 4],
     component: usize,
-    ways: &'a [Turn; 4],
+    ways: &'a [TransformF32; 4],
 }
 
 impl Kernel for Turns<'_> {
     type Output = [Row; 6];
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> [Row; 6] {
+    fn run<W: F32xN>(self) -> [Row; 6] {
         let mut rows = [[0; 16]; 6];
         for first in (0..16).step_by(W::LANES) {
             let from = |u: usize| (first / 4 + u) % 4;
             let blocks: [&Block; 4] = from_fn(|u| &self.blocks[from(u)]);
             let lanes = from_fn(|u| self.lanes[from(u)]);
             let pick = W::pick(&blocks, &lanes);
-            let turn = &Turned::new(from_fn(|u| &self.ways[from(u)]));
+            let turn = &TransformLanes::new(from_fn(|u| &self.ways[from(u)]));
             let [t0, t1, t2] = W::turned(&pick, self.component, turn);
             let [p0, p1, p2] = W::placed(&pick, self.component, turn);
             for (value, row) in [t0, t1, t2, p0, p1, p2].into_iter().zip(&mut rows) {
@@ -547,8 +550,10 @@ fn vectors_are_turned_as_one_by_one() {
             let mut small = || (random.bits() as u32 as f32) * 1e-9 - 2.0;
             let blocks: Blocks = from_fn(|_| Block(from_fn(|_| from_fn(|_| small()))));
             let mut four = || [small(), small(), small(), 0.0];
-            let turns: [Turn; 4] =
-                from_fn(|_| Turn { columns: [four(), four(), four()], translation: four() });
+            let turns: [TransformF32; 4] = from_fn(|_| TransformF32 {
+                columns: [four(), four(), four()],
+                translation: four(),
+            });
             let rows = run(level, Turns { blocks: &blocks, lanes, component, ways: &turns });
             for (lane, i) in (0..16).flat_map(|lane| (0..3).map(move |i| (lane, i))) {
                 let group = lane / 4;
@@ -577,7 +582,7 @@ impl Kernel for Least<'_> {
     type Output = Vec<[u32; 2]>;
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> Self::Output {
+    fn run<W: F32xN>(self) -> Self::Output {
         let mut found = Vec::new();
         for first in (0..16).step_by(W::LANES) {
             let mask = W::mask(self.mask >> first);
@@ -627,7 +632,7 @@ fn splats_are_in_every_lane() {
         type Output = Row;
 
         #[inline(always)]
-        fn run<W: Wide>(self) -> Row {
+        fn run<W: F32xN>(self) -> Row {
             let mut row = [0; 16];
             for first in (0..16).step_by(W::LANES) {
                 store(W::splat(f32::from_bits(self.0)), first, &mut row);
@@ -645,7 +650,7 @@ fn splats_are_in_every_lane() {
 /// How far the points of sixteen records are from each other's when none is moved, and their six
 /// words of vectors.
 struct Gather<'a> {
-    records: &'a [Record],
+    records: &'a [PackedTriangle],
     ids: &'a [u32; 16],
 }
 
@@ -653,8 +658,8 @@ impl Kernel for Gather<'_> {
     type Output = [Row; 9];
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> [Row; 9] {
-        let nothing = [Record::default()];
+    fn run<W: F32xN>(self) -> [Row; 9] {
+        let nothing = [PackedTriangle::default()];
         let mut rows = [[0; 16]; 9];
         for first in (0..16).step_by(W::LANES) {
             let (origin, _) = W::records(&nothing, &[0; 16], first);
@@ -671,11 +676,13 @@ impl Kernel for Gather<'_> {
 }
 
 /// A frame that is where the other is.
-const STAY: Shift =
-    Shift { rotation: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], translation: [0.0; 3] };
+const STAY: TransformF64 = TransformF64 {
+    rotation: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    translation: [0.0; 3],
+};
 
 /// Points of numbers that f32 holds, any six words behind them.
-fn some_records(random: &mut Random, count: usize) -> Vec<Record> {
+fn some_records(random: &mut Random, count: usize) -> Vec<PackedTriangle> {
     (0..count)
         .map(|_| {
             let point: [f64; 3] = from_fn(|_| f64::from(random.uniform(-1.0, 1.0) as f32));
@@ -685,10 +692,10 @@ fn some_records(random: &mut Random, count: usize) -> Vec<Record> {
         .collect()
 }
 
-fn record_of(point: &[f64; 3], words: [u32; 6]) -> Record {
+fn record_of(point: &[f64; 3], words: [u32; 6]) -> PackedTriangle {
     let half = |k: usize| (point[k / 2].to_bits() >> (32 * (k % 2))) as u32;
     let word = |k: usize| if k < 6 { half(k) } else { words[k - 6] };
-    Record(from_fn(|quad| from_fn(|k| word(4 * quad + k))))
+    PackedTriangle(from_fn(|quad| from_fn(|k| word(4 * quad + k))))
 }
 
 /// Every order of four things.
@@ -751,16 +758,16 @@ fn a_record_that_is_not_there_panics() {
 
 /// Sixteen steps between points.
 struct Steps<'a> {
-    p: &'a [Record],
-    q: &'a [Record],
-    frame: &'a Shift,
+    p: &'a [PackedTriangle],
+    q: &'a [PackedTriangle],
+    frame: &'a TransformF64,
 }
 
 impl Kernel for Steps<'_> {
     type Output = [Row; 3];
 
     #[inline(always)]
-    fn run<W: Wide>(self) -> [Row; 3] {
+    fn run<W: F32xN>(self) -> [Row; 3] {
         let (mut rows, ids) = ([[0; 16]; 3], from_fn(|id| id as u32));
         for first in (0..16).step_by(W::LANES) {
             let (p, _) = W::records(self.p, &ids, first);
@@ -773,7 +780,7 @@ impl Kernel for Steps<'_> {
     }
 }
 
-fn records_of(points: &[[f64; 3]; 16]) -> Vec<Record> {
+fn records_of(points: &[[f64; 3]; 16]) -> Vec<PackedTriangle> {
     points.iter().map(|point| record_of(point, [0; 6])).collect()
 }
 
@@ -793,7 +800,7 @@ fn shifts_round_as_plain_arithmetic_does() {
     let cases: Vec<_> = (0..ROUNDS)
         .map(|round| {
             let mut point = || from_fn(|_| coordinate(&mut random, round % 3));
-            let frame = Shift { rotation: from_fn(|_| point()), translation: point() };
+            let frame = TransformF64 { rotation: from_fn(|_| point()), translation: point() };
             let q: [[f64; 3]; 16] = from_fn(|_| point());
             let mut p: [[f64; 3]; 16] = from_fn(|_| point());
             if round % 2 == 0 {
@@ -829,7 +836,7 @@ fn shifts_round_as_plain_arithmetic_does() {
 }
 
 /// One coordinate of `rotation · q + translation − p`.
-fn shifted(frame: &Shift, q: &[f64; 3], p: &[f64; 3], axis: usize) -> f64 {
+fn shifted(frame: &TransformF64, q: &[f64; 3], p: &[f64; 3], axis: usize) -> f64 {
     let row = frame.rotation[axis];
     let sum = row[0].mul_add(q[0], frame.translation[axis]);
     row[2].mul_add(q[2], row[1].mul_add(q[1], sum)) - p[axis]

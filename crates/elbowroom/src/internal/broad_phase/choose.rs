@@ -86,7 +86,7 @@ impl Scene {
         let grids = grids_for(all());
         let mut scene =
             Self { boxes: ids.len(), moved, axis: 0, abreast: f64::INFINITY, grids, bounds };
-        // Every so-manyeth box against every so-manyeth other: a sample of a square has to be thin.
+        // Every n-th box against every n-th other: a sample of a square has to be thin.
         let stride = ids.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<&Aabb> = all().step_by(stride).collect();
         for axis in 0..3 {
@@ -118,8 +118,7 @@ pub fn choose(scene: &Scene) -> Method {
         return Method::Tree;
     }
     // A box costs a sweep about 60 ns and 0.7 ns for each other abreast of it on one side, and a
-    // grid about 90 ns a level. Trees pay where boxes are of so many sizes that neither is at
-    // home.
+    // grid about 90 ns a level. Trees pay where boxes have too many sizes for a grid.
     let most_abreast = 30 * scene.grids * scene.grids;
     if scene.boxes < 150 || scene.abreast < most_abreast as f64 {
         Method::Sweep

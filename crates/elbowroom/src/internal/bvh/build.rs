@@ -46,12 +46,13 @@ use glam::DVec3;
 use self::chunk::{Chunk, Root, Workspace};
 use self::collapse::lanes;
 use self::corners::{Around, Corners};
-use self::faces::Four;
+use self::faces::F64x4;
 use self::top::{Node, Place, Top, Under};
-use super::packed::{Below, Island, Packed};
-use crate::internal::arch::{Oct, OctKernel, SimdLevel, run_oct};
+use super::packed::{ChildRef, Island, Packed};
+use crate::internal::arch::{F32x8, F32x8Kernel, SimdLevel, run_f32x8};
+use crate::internal::geom::Aabb;
 use crate::internal::geom::mesh::Mesh;
-use crate::internal::volume::burst::EMPTY;
+use crate::internal::volume::obb_batch::EMPTY;
 use crate::interrupt;
 
 /// How a packed tree is built. No choice changes an answer; each changes time and memory.
@@ -109,12 +110,12 @@ impl Packed {
     /// Builds it over a mesh whose bounds are known.
     pub(crate) fn build_between(
         mesh: &Mesh,
-        bounds: (DVec3, DVec3),
+        bounds: Aabb,
         config: &BuildConfig,
         level: SimdLevel,
     ) -> Option<Self> {
         let config = BuildConfig {
-            leaf: config.leaf.clamp(1, Below::MOST),
+            leaf: config.leaf.clamp(1, ChildRef::MOST),
             chunk: config.chunk.max(16),
             ..*config
         };
@@ -175,7 +176,7 @@ impl Builder<'_> {
         }
         let (mesh, config) = (self.mesh, &self.config);
         let top = Top { mesh, config, has_islands, corners: &mut corners, spare: &mut spare };
-        let (nodes, places) = run_oct(self.level, top);
+        let (nodes, places) = run_f32x8(self.level, top);
         let chunks = Chunks { places: &places, corners: &corners, spare: &spare, around };
         let above = blocks_above(&nodes);
         let first = packed.blocks.len();
@@ -185,8 +186,10 @@ impl Builder<'_> {
         let roots = self.build_chunks(&chunks, &nodes, packed, waiting);
         let unit = around.unit();
         let (nodes, blocks, roots) = (&nodes[..], &above[..], &roots[..]);
-        let reach =
-            run_oct(self.level, Above { packed: &mut *packed, first, nodes, blocks, roots, unit });
+        let reach = run_f32x8(
+            self.level,
+            Above { packed: &mut *packed, first, nodes, blocks, roots, unit },
+        );
         let below = roots.iter().map(|root| root.reach).fold(reach, f64::max);
         packed.islands[island].hold(below);
     }
@@ -201,7 +204,7 @@ impl Builder<'_> {
     ) -> Vec<Root> {
         let mut island = |node: usize, place: &Place, packed: &mut Packed| {
             let (axes, row) = (nodes[node].axes, nodes[node].row);
-            let below = Below::island(packed.islands.len());
+            let below = ChildRef::island(packed.islands.len());
             let ids: Vec<u32> = chunks.corners(place).iter().map(Corners::id).collect();
             let island = island_of(self.mesh, &ids);
             waiting.push_back((packed.islands.len(), ids));
@@ -240,7 +243,7 @@ impl Builder<'_> {
             packed,
             reach: 0.0,
         };
-        run_oct(self.level, chunk)
+        run_f32x8(self.level, chunk)
     }
 }
 
@@ -298,20 +301,20 @@ struct Above<'a> {
     unit: f64,
 }
 
-impl OctKernel for Above<'_> {
+impl F32x8Kernel for Above<'_> {
     type Output = f64;
 
     #[inline(always)]
-    fn run<O: Oct>(self) -> f64 {
+    fn run<O: F32x8>(self) -> f64 {
         let Self { packed, first, nodes, blocks, roots, unit } = self;
         let mut reach: f64 = 0.0;
         for (index, lanes) in blocks.iter().enumerate() {
-            let mut four = Four::default();
+            let mut four = F64x4::default();
             for &lane in lanes {
                 match lane {
                     In::Block(node, block) => {
                         let node = &nodes[node as usize];
-                        four.push(&node.axes, &node.row, Below::block(first + block));
+                        four.push(&node.axes, &node.row, ChildRef::block(first + block));
                     }
                     In::Chunk(chunk) => {
                         let root = &roots[chunk as usize];
@@ -323,7 +326,7 @@ impl OctKernel for Above<'_> {
         }
         if packed.blocks.len() == first {
             packed.blocks.push(EMPTY);
-            let mut four = Four::default();
+            let mut four = F64x4::default();
             four.push(&roots[0].axes, &roots[0].row, roots[0].below);
             reach = four.store::<O>(unit, &mut packed.blocks[first]);
         }

@@ -5,18 +5,18 @@
 //! rewritten every frame while the tree stays, and every structure is grown by the same code from a
 //! [`Source`] of primitives and a [`Config`].
 //!
-//! That is the readable, binary form, on which the papers' counts are measured. [`Packed`] is the
+//! That is the binary form, on which the papers' counts are measured. [`Packed`] is the
 //! form that queries run on: four boxes a node, in f32, for vector instructions. Both give the same
 //! answers.
 
 mod build;
 mod column;
 mod config;
+pub mod deformable;
 mod grow;
 mod pack;
 pub mod packed;
 mod point;
-pub mod soft;
 mod source;
 mod split;
 mod stats;
@@ -27,9 +27,9 @@ mod validate;
 pub use build::BuildConfig;
 pub use column::Column;
 pub use config::{Config, Failed, Split};
+pub use deformable::{DeformableBoxes, DeformableFault, DeformableTree};
 pub use grow::{cut_up, grow};
 pub use packed::{Packed, PackedFault};
-pub use soft::{SoftBoxes, SoftFault, SoftTree};
 pub use source::{Source, Triangles};
 pub use stats::Stats;
 pub use store::StoreError;

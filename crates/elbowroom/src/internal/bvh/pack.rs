@@ -9,9 +9,10 @@ use std::collections::VecDeque;
 use glam::DVec3;
 
 use super::column::Column;
-use super::packed::{Below, Island, Packed, empty_block, set_lane};
+use super::packed::{ChildRef, Island, Packed, empty_block, set_lane};
 use super::topology::{NodeId, Tree};
-use crate::internal::exact::record;
+use crate::internal::exact::pack_triangle;
+use crate::internal::geom::Aabb;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::volume::{SmallObb, Spatial};
 
@@ -32,12 +33,12 @@ impl Packed {
     }
 
     /// An empty tree around the middle of a mesh's bounds.
-    pub(crate) fn begin(mesh: &Mesh, (low, high): (DVec3, DVec3)) -> Option<Self> {
+    pub(crate) fn begin(mesh: &Mesh, Aabb { min: low, max: high }: Aabb) -> Option<Self> {
         let main = Island::begin(low, high, mesh.vertices().iter().copied());
         let extent = (high - main.origin).max(main.origin - low);
         let fits = extent.max_element() <= Self::LARGEST
             && main.origin.abs().max_element() <= Self::FARTHEST
-            && mesh.triangles().len() < Below::RECORDS;
+            && mesh.triangles().len() < ChildRef::RECORDS;
         fits.then(|| Self {
             blocks: Vec::new(),
             records: Vec::with_capacity(mesh.triangles().len()),
@@ -67,7 +68,7 @@ impl Packed {
                 if !self.starts.is_empty() {
                     self.starts.push(self.ids.len() as u32 + 1);
                 }
-                self.records.push(record(corners));
+                self.records.push(pack_triangle(corners));
             }
             self.ids.push(triangle);
         }
@@ -121,12 +122,12 @@ impl<V: Spatial> Packer<'_, V> {
                     self.leaf(child, island)
                 } else if let Some(own) = self.own_island(child, island) {
                     islands.push_back((child, own));
-                    Below::island(own)
+                    ChildRef::island(own)
                 } else {
                     self.packed.blocks.push(empty_block());
                     let below = self.packed.blocks.len() - 1;
                     waiting.push((child, below));
-                    Below::block(below)
+                    ChildRef::block(below)
                 };
                 self.packed.islands[island].hold(volume.reach());
                 set_lane(&mut self.packed.blocks[block], lane, &volume, below);
@@ -189,7 +190,7 @@ impl<V: Spatial> Packer<'_, V> {
 
     /// Appends a leaf's records. A leaf of the grown tree may hold more than one of ours can: what
     /// cannot be cut apart.
-    fn leaf(&mut self, node: NodeId, island: usize) -> Below {
+    fn leaf(&mut self, node: NodeId, island: usize) -> ChildRef {
         let members = self.tree.members(node).to_vec();
         let first = self.packed.records.len();
         let count = self.packed.push_records(self.mesh, &members);
@@ -197,9 +198,9 @@ impl<V: Spatial> Packer<'_, V> {
     }
 
     /// A leaf of a number of packed triangles, or a chain of blocks with leaves of the same box.
-    fn chain(&mut self, (node, island): (NodeId, usize), first: usize, count: usize) -> Below {
-        if count <= Below::MOST {
-            return Below::leaf(first, count);
+    fn chain(&mut self, (node, island): (NodeId, usize), first: usize, count: usize) -> ChildRef {
+        if count <= ChildRef::MOST {
+            return ChildRef::leaf(first, count);
         }
         let volume = self.fit(node, island);
         let quarter = count.div_ceil(4);
@@ -215,6 +216,6 @@ impl<V: Spatial> Packer<'_, V> {
             set_lane(&mut self.packed.blocks[block], lane, &volume, below);
             start += taken;
         }
-        Below::block(block)
+        ChildRef::block(block)
     }
 }

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Coordinates are f32 around an origin; what that loses is in the boxes' extents and in the slack
-//! of a burst, and is about a millionth of how far boxes reach from it. Where triangles are not
+//! of a batch, and is about a millionth of how far boxes reach from it. Where triangles are not
 //! much larger than that, as with one bolt of a whole ship or beside a stray vertex far out, boxes
 //! could not tell them apart. So the tree consists of [`Island`]s, each with an origin of its own:
 //! a box may have another island below it, which is small beside the one that it is of. Most models
@@ -35,11 +35,11 @@ use std::fmt;
 
 use glam::{DVec3, Vec3};
 
-use crate::internal::arch::{Block, Record};
-use crate::internal::exact::record;
+use crate::internal::arch::{Block, PackedTriangle};
+use crate::internal::exact::pack_triangle;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::volume::SmallObb;
-use crate::internal::volume::burst::EMPTY;
+use crate::internal::volume::obb_batch::EMPTY;
 
 /// What is below a box: a block, another island, or some records.
 ///
@@ -47,9 +47,9 @@ use crate::internal::volume::burst::EMPTY;
 /// ones the first record. Else bit 30 is set for an island, and the lower ones are its number. Else
 /// it is the number of a block. All bits set: nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Below(pub(crate) u32);
+pub struct ChildRef(pub(crate) u32);
 
-impl Below {
+impl ChildRef {
     /// Nothing.
     pub const NOTHING: Self = Self(u32::MAX);
     /// How many records a leaf can hold. One less than the bits allow, so that no leaf looks like
@@ -57,7 +57,7 @@ impl Below {
     pub const MOST: usize = 7;
     /// How many records a tree can hold.
     pub(crate) const RECORDS: usize = 1 << 28;
-    /// How many blocks a tree can have: a descent numbers boxes, four to a block, and has one bit
+    /// How many blocks a tree can have: a traversal numbers boxes, four to a block, and has one bit
     /// beside the number.
     pub(crate) const BLOCKS: usize = 1 << 29;
     /// What the number of an island has that of a block has not.
@@ -108,7 +108,7 @@ impl Below {
     }
 }
 
-impl fmt::Debug for Below {
+impl fmt::Debug for ChildRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.as_block(), self.as_island()) {
             _ if *self == Self::NOTHING => write!(f, "nothing"),
@@ -129,7 +129,7 @@ pub struct Island {
     /// Bounds how far the corners of its triangles are from the origin: the ball that a query
     /// looks at first.
     pub radius: f64,
-    /// Its first block.
+    /// The first block.
     pub root: u32,
 }
 
@@ -175,7 +175,7 @@ fn radius(origin: DVec3, low: DVec3, high: DVec3, points: impl Iterator<Item = D
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packed {
     pub(crate) blocks: Vec<Block>,
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: Vec<PackedTriangle>,
     pub(crate) ids: Vec<u32>,
     /// Where the ids of each record begin, and where the last end. Empty when every record has
     /// one, as is usual.
@@ -192,7 +192,7 @@ impl Packed {
     /// such numbers leaves the range of f64.
     pub const FARTHEST: f64 = 1e100;
 
-    /// Its islands; the first holds the root of all.
+    /// The islands; the first holds the root of all.
     pub fn islands(&self) -> &[Island] {
         &self.islands
     }
@@ -213,7 +213,7 @@ impl Packed {
         self.records.len()
     }
 
-    /// What it takes in memory.
+    /// The bytes in memory.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.blocks[..])
             + size_of_val(&self.records[..])
@@ -234,16 +234,16 @@ impl Packed {
     }
 
     /// A box, and what is below it; nothing for an empty lane.
-    pub fn volume(&self, block: usize, lane: usize) -> Option<(SmallObb, Below)> {
+    pub fn volume(&self, block: usize, lane: usize) -> Option<(SmallObb, ChildRef)> {
         let Block(c) = &self.blocks[block];
-        let below = Below(c[15][lane].to_bits());
+        let below = ChildRef(c[15][lane].to_bits());
         let vector = |k: usize| Vec3::new(c[k][lane], c[k + 1][lane], c[k + 2][lane]);
         let volume = SmallObb {
             axes: [vector(0), vector(3), vector(6)],
             centre: vector(9),
             half: vector(12),
         };
-        (below != Below::NOTHING).then_some((volume, below))
+        (below != ChildRef::NOTHING).then_some((volume, below))
     }
 
     /// Checks everything that a query relies on.
@@ -285,7 +285,7 @@ impl Packed {
     }
 
     /// The block that is below a box, of this island or of another; nothing for a leaf.
-    pub(crate) fn block_below(&self, below: Below) -> Option<usize> {
+    pub(crate) fn block_below(&self, below: ChildRef) -> Option<usize> {
         let root = |island: usize| self.islands[island].root as usize;
         below.as_block().or_else(|| below.as_island().map(root))
     }
@@ -300,7 +300,7 @@ impl Packed {
     /// follow each other.
     pub(crate) fn leads_on(&self) -> bool {
         let roots = self.islands.iter().map(|island| island.root as usize);
-        let are_in_order = self.blocks.len() <= Below::BLOCKS
+        let are_in_order = self.blocks.len() <= ChildRef::BLOCKS
             && roots.clone().next() == Some(0)
             && roots.is_sorted_by(|a, b| a < b)
             && self.islands.last().is_some_and(|last| (last.root as usize) < self.blocks.len());
@@ -309,7 +309,7 @@ impl Packed {
                 let blocks = self.blocks_of(island);
                 blocks.clone().all(|block| {
                     self.blocks[block].0[15].iter().all(|bits| {
-                        let below = Below(bits.to_bits());
+                        let below = ChildRef(bits.to_bits());
                         below.as_block().is_none_or(|child| child > block && child < blocks.end)
                             && below
                                 .as_island()
@@ -341,14 +341,14 @@ impl Packed {
                     _ => return Err(PackedFault::Ids),
                 }
             }
-            if self.records[index] != record(mesh.triangle(triangles[0] as usize)) {
-                return Err(PackedFault::Record(index));
+            if self.records[index] != pack_triangle(mesh.triangle(triangles[0] as usize)) {
+                return Err(PackedFault::PackedTriangle(index));
             }
         }
         Ok(())
     }
 
-    fn check_leaf(leaf: Below, met: &mut [bool]) -> Option<()> {
+    fn check_leaf(leaf: ChildRef, met: &mut [bool]) -> Option<()> {
         for record in leaf.records() {
             let met = met.get_mut(record as usize)?;
             if std::mem::replace(met, true) {
@@ -360,7 +360,7 @@ impl Packed {
 
     /// Every corner below the boxes of an island is in its ball.
     fn check_ball(&self, mesh: &Mesh, index: usize, island: &Island) -> Result<(), PackedFault> {
-        for triangle in self.triangles_below(Below::island(index)) {
+        for triangle in self.triangles_below(ChildRef::island(index)) {
             let corners = mesh.triangle(triangle as usize);
             // Also NaN is a fault.
             if !corners.iter().all(|corner| (*corner - island.origin).length() <= island.radius) {
@@ -371,7 +371,7 @@ impl Packed {
     }
 
     /// All triangles of the mesh below something.
-    fn triangles_below(&self, below: Below) -> impl Iterator<Item = u32> {
+    fn triangles_below(&self, below: ChildRef) -> impl Iterator<Item = u32> {
         let mut waiting = vec![below];
         let leaves = std::iter::from_fn(move || {
             loop {
@@ -380,7 +380,7 @@ impl Packed {
                 waiting.extend((0..4).filter_map(|lane| Some(self.volume(child, lane)?.1)));
             }
         });
-        leaves.flat_map(Below::records).flat_map(|record| self.triangles(record).iter().copied())
+        leaves.flat_map(ChildRef::records).flat_map(|record| self.triangles(record).iter().copied())
     }
 
     fn check_box(
@@ -389,7 +389,7 @@ impl Packed {
         block: usize,
         island: &Island,
         volume: &SmallObb,
-        below: Below,
+        below: ChildRef,
     ) -> Result<(), PackedFault> {
         // Also NaN is a fault.
         if !(volume.reach() <= island.reach && volume.half.x >= volume.half.y.max(volume.half.z)) {
@@ -406,7 +406,7 @@ impl Packed {
 }
 
 /// Sets a lane of a block.
-pub(crate) fn set_lane(block: &mut Block, lane: usize, volume: &SmallObb, below: Below) {
+pub(crate) fn set_lane(block: &mut Block, lane: usize, volume: &SmallObb, below: ChildRef) {
     let [x, y, z] = volume.axes.map(|axis| axis.to_array());
     let (centre, half) = (volume.centre.to_array(), volume.half.to_array());
     for (group, values) in [x, y, z, centre, half].into_iter().enumerate() {
@@ -428,7 +428,7 @@ pub enum PackedFault {
     /// The ids are not a permutation of the mesh's triangles, or a record is in no leaf.
     Ids,
     /// A record is not of its triangle.
-    Record(usize),
+    PackedTriangle(usize),
     /// A block's boxes, or what is below them, make no tree.
     Block(usize),
     /// The ball around an island does not contain a triangle of it.
@@ -451,7 +451,7 @@ impl fmt::Display for PackedFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ids => write!(f, "the leaves are not a permutation of the mesh's triangles"),
-            Self::Record(index) => write!(f, "record {index} is not of its triangle"),
+            Self::PackedTriangle(index) => write!(f, "record {index} is not of its triangle"),
             Self::Block(index) => write!(f, "block {index} makes no tree"),
             Self::Ball { island, triangle } => {
                 write!(f, "the ball around island {island} does not contain triangle {triangle}")

@@ -18,9 +18,9 @@ use std::fmt;
 
 use glam::DVec3;
 
-use super::packed::{Below, Island, Packed};
+use super::packed::{ChildRef, Island, Packed};
 use crate::internal::arch::Block;
-use crate::internal::exact::record;
+use crate::internal::exact::pack_triangle;
 use crate::internal::geom::mesh::Mesh;
 
 const MAGIC: &[u8; 8] = b"elbowpak";
@@ -121,7 +121,7 @@ impl Packed {
         let rising = self.starts.windows(2).all(|pair| pair[0] < pair[1])
             && self.starts.first().is_none_or(|&first| first == 0)
             && self.starts.last().is_none_or(|&last| last as usize == count);
-        if !sound || !rising || count >= Below::RECORDS {
+        if !sound || !rising || count >= ChildRef::RECORDS {
             return None;
         }
         let firsts: Vec<u32> = if shared {
@@ -129,19 +129,19 @@ impl Packed {
         } else {
             self.ids.clone()
         };
-        self.records = firsts.iter().map(|&id| record(mesh.triangle(id as usize))).collect();
+        self.records = firsts.iter().map(|&id| pack_triangle(mesh.triangle(id as usize))).collect();
         let mut is_below = vec![false; self.blocks.len()];
         (0..self.blocks.len()).all(|block| self.is_sound(block, &mut is_below)).then_some(())
     }
 
-    /// Whether everything below a block is there and below no other block: so that no descent goes
-    /// again and again where it has been. That blocks come after what they are below is known.
+    /// Whether everything below a block is there and below no other block: so that no traversal
+    /// goes again and again where it has been. That blocks come after what they are below is known.
     fn is_sound(&self, block: usize, is_below: &mut [bool]) -> bool {
         (0..4).all(|lane| {
-            let below = Below(self.blocks[block].0[15][lane].to_bits());
+            let below = ChildRef(self.blocks[block].0[15][lane].to_bits());
             match self.block_below(below) {
                 // Where nothing is, the box must be one that meets nothing.
-                _ if below == Below::NOTHING => self.blocks[block].0[12][lane] <= -1.0,
+                _ if below == ChildRef::NOTHING => self.blocks[block].0[12][lane] <= -1.0,
                 // And where something is, one that counts as a box: NaN does not.
                 _ if self.blocks[block].0[12][lane].is_nan() => false,
                 Some(child) => !std::mem::replace(&mut is_below[child], true),

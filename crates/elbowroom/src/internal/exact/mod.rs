@@ -5,31 +5,30 @@
 //! comes from a chain of ever slower and ever surer evaluations ([`chain`]), of which nearly always
 //! only the first is reached.
 
-mod burst;
 pub mod chain;
 pub(crate) mod closest;
-mod common;
 mod double;
 mod dyadic;
 mod fraction;
 mod gap;
-mod gap_burst;
+mod gap_batch;
+mod intersection;
 mod moving;
 mod neighbours;
 mod number;
 mod points;
 mod relate;
 mod segment;
+mod triangle_batch;
 mod wide;
 
-pub use burst::{Plane, Relations, Sight, record, relate_burst};
 pub use chain::{PlacedTriangle, Stages};
-pub use common::{Common, Corner, Outline, Part, common};
 pub(crate) use double::{bound_among, side_among, side_near, turn_near};
 pub(crate) use dyadic::{Dyadic, Point, Ratio, Vector};
 pub(crate) use fraction::{first_fraction, line_fraction, plane_fraction};
 pub use gap::{Gap, gap};
-pub use gap_burst::{Span, gap_burst, near_burst};
+pub use gap_batch::{Span, gap_batch, near_batch};
+pub use intersection::{Common, Corner, Outline, Part, intersection};
 pub use moving::{
     Approach, Impact, Moving, edge_meets_edge, edges_ever_meet, neighbours_meet, triangles_meet,
     vertex_ever_meets_face, vertex_meets_face,
@@ -40,6 +39,7 @@ pub(crate) use points::outline;
 pub use points::{side, turn};
 pub use relate::{Relation, orient3d, relate, relate_counted};
 pub(crate) use segment::meets_segment;
+pub use triangle_batch::{Plane, Relations, TriangleTransform, pack_triangle, relate_batch};
 
 /// The sign of an exactly known number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

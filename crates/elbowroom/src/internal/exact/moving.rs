@@ -71,7 +71,7 @@ pub struct Approach {
     /// How near counts as contact: zero, or a clearance.
     pub offset: f64,
     /// How much farther than that they may be from each other at the time that is told. What
-    /// rounding cannot resolve, 2⁻⁴⁴ of the size of the things and their ways, is added.
+    /// rounding cannot resolve, 2⁻⁴⁴ of the size of the things and their paths, is added.
     pub delta: f64,
     /// The end of the searched time, at most 1. Later contacts are ignored.
     pub until: f64,

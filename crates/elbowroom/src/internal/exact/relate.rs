@@ -17,7 +17,7 @@
 //! What is left lies in one plane or is degenerate: a triangle of rank 1 is the segment between its
 //! extreme corners, one of rank 0 a point. In a plane, two convex sets are apart exactly if an edge
 //! of one of them has the other strictly on its outer side (unless both are in one line, where
-//! intervals decide). The plane is looked at along an axis along which something of it does not
+//! intervals decide). The plane is projected along an axis along which something of it does not
 //! collapse, so no coordinate is ever computed: all is signs.
 
 use super::Sign;
@@ -151,12 +151,12 @@ fn lone_corner(signs: [Sign; 3]) -> (usize, bool) {
 /// What a triangle really is, by exact rank.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// Its corners do not collapse when seen along the axis.
+    /// The corners do not collapse when seen along the axis.
     Triangle {
         axis: usize,
         corners: [usize; 3],
     },
-    /// Its end corners, in order along the axis.
+    /// The end corners, in order along the axis.
     Segment {
         axis: usize,
         ends: [usize; 2],

@@ -1,18 +1,18 @@
 //! The smallest circle around points.
 //!
-//! As the smallest [ball](super::ball), by pivoting: the point farthest from the centre so far
-//! joins those that the circle rests on, at most three, until none is outside. The new point is on
-//! the new circle, so of four points only the circles through it are tried: with one more or two
-//! more.
+//! As the smallest [ball](super::enclosing_sphere), by pivoting: the point farthest from the centre
+//! so far joins those that the circle rests on, at most three, until none is outside. The new point
+//! is on the new circle, so of four points only the circles through it are tried: with one more or
+//! two more.
 
 use glam::DVec2;
 
-use super::ball::radius_around;
+use super::enclosing_sphere::radius_around;
 use crate::internal::math::moments::unit_scale;
 
 /// Centre and radius of the smallest circle around one or more finite points, as
-/// [`smallest_ball`](super::ball::smallest_ball): every point is within it, in exact arithmetic on
-/// the numbers returned.
+/// [`smallest_sphere`](super::enclosing_sphere::smallest_sphere): every point is within it, in
+/// exact arithmetic on the numbers returned.
 ///
 /// ```
 /// use elbowroom::internal::geom::circle::smallest_circle;
@@ -78,7 +78,7 @@ struct Circle {
     center: DVec2,
     /// The largest squared distance from the centre to the points tested so far.
     squared: f64,
-    /// What it rests on.
+    /// The points that the circle rests on.
     support: [DVec2; 3],
     len: usize,
 }
@@ -117,7 +117,7 @@ fn circumcenter(a: DVec2, b: DVec2, c: DVec2) -> DVec2 {
 mod tests {
     use elbowroom_testkit::random::Random;
 
-    use super::super::ball::smallest_ball;
+    use super::super::enclosing_sphere::smallest_sphere;
     use super::*;
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
             let points: Vec<DVec2> = (0..len).map(|_| point(&mut random)).collect();
             let (center, radius) = smallest_circle(&points);
             let lifted: Vec<_> = points.iter().map(|p| p.extend(0.0)).collect();
-            let (_, expected) = smallest_ball(&lifted);
+            let (_, expected) = smallest_sphere(&lifted);
             assert!((radius - expected).abs() <= 4e-15, "{radius} {expected} {points:?}");
             assert!(points.iter().all(|p| p.distance(center) <= radius * (1.0 + 1e-15)));
             by_len[len] += 1;

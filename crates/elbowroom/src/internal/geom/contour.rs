@@ -11,7 +11,7 @@
 //!
 //! A contour is a *bound*: whatever the grid moved is within [`Contour::margin`] of it. Corners
 //! move by half a step and crossings of edges by a few, far less than the margin of 1024 steps;
-//! only what is hardly wider than a step can be lost whole. So slivers are looked at again
+//! only what is hardly wider than a step can be lost whole. So slivers are examined again
 //! afterwards, and those of their edges that stick out are kept as *strays*, segments without area:
 //! a plank seen from its end, a curtain.
 //!

@@ -1,12 +1,13 @@
 //! Polygons into triangles.
 //!
-//! The polygon is looked at along the axis that shows most of it, and every question is an exact
+//! The polygon is projected along the axis that shows most of it, and every question is an exact
 //! turn of three of its corners there. If the fan from the first corner nowhere turns back, the fan
 //! is right, and it is what every other reader makes of a convex face. Otherwise ears are clipped
 //! (Meisters, *Polygons have ears*, 1975): a corner whose neighbours see each other inside the
 //! polygon is cut off, until three are left. Only reflex corners can stand in the way of an ear,
 //! and clipping an ear changes the state of its two neighbours only, so a polygon of n corners, r
-//! of them reflex, takes n·r steps.
+//! of them reflex, takes n·r steps at most. A grid finds the corners near an ear: where ears are
+//! small beside the polygon, the time grows little faster than n.
 //!
 //! Every corner is used, so a flat one too becomes part of a triangle, and neighbouring faces still
 //! meet corner to corner. A polygon that crosses itself may run out of ears; the rest becomes a
@@ -22,7 +23,7 @@ use crate::internal::math::sort::few_by;
 
 /// Beyond this, n·r steps are no longer a matter of seconds, and no modeller makes such faces by
 /// hand.
-pub(super) const MOST_CONCAVE_CORNERS: usize = 4096;
+pub(super) const MOST_CONCAVE_CORNERS: usize = 32_768;
 
 /// The polygon is concave and has more than [`MOST_CONCAVE_CORNERS`].
 pub(super) struct TooManyCorners;
@@ -95,10 +96,15 @@ impl View {
             || (1..self.points.len() - 1).all(|i| self.turn([0, i, i + 1]) != Sign::Negative)
     }
 
+    /// A corner as it is seen along the axis.
+    fn flat(&self, corner: usize) -> [f64; 2] {
+        let point = self.points[corner];
+        [point[(self.axis + 1) % 3], point[(self.axis + 2) % 3]]
+    }
+
     fn is_in_triangle(&self, corner: usize, [a, b, c]: [usize; 3]) -> bool {
-        let flat = |p: DVec3| [p[(self.axis + 1) % 3], p[(self.axis + 2) % 3]];
-        let [p, q, r] = [a, b, c].map(|i| flat(self.points[i]));
-        let at = flat(self.points[corner]);
+        let [p, q, r] = [a, b, c].map(|i| self.flat(i));
+        let at = self.flat(corner);
         let outside_box =
             |k: usize| at[k] < p[k].min(q[k]).min(r[k]) || at[k] > p[k].max(q[k]).max(r[k]);
         // Corners that coincide, as where a hole is joined by a bridge, do not block each other.
@@ -109,6 +115,62 @@ impl View {
     }
 }
 
+/// Corners in square cells, about one in each.
+struct Grid {
+    low: [f64; 2],
+    /// Cells in a unit of length; 0 along an axis in which the polygon has no extent, or one beyond
+    /// the numbers.
+    per_unit: [f64; 2],
+    side: usize,
+    cells: Vec<Vec<usize>>,
+}
+
+impl Grid {
+    fn new(view: &View, corners: impl Iterator<Item = usize>) -> Self {
+        let all = || (0..view.points.len()).map(|corner| view.flat(corner));
+        let [low, high] = [f64::min, f64::max].map(|pick| {
+            all().reduce(|a, b| [pick(a[0], b[0]), pick(a[1], b[1])]).unwrap_or_default()
+        });
+        let side = view.points.len().isqrt() + 1;
+        let per_unit = [0, 1].map(|k| {
+            let per_unit = side as f64 / (high[k] - low[k]);
+            if per_unit.is_finite() { per_unit } else { 0.0 }
+        });
+        let mut grid = Self { low, per_unit, side, cells: vec![Vec::new(); side * side] };
+        for corner in corners {
+            let cell = grid.cell(view.flat(corner));
+            grid.cells[cell[0] * side + cell[1]].push(corner);
+        }
+        grid
+    }
+
+    /// The cell of a point. It does not fall as a coordinate rises, so that what lies in a box lies
+    /// in the cells between those of its corners.
+    #[expect(clippy::cast_sign_loss, reason = "it is not below 0")]
+    fn cell(&self, point: [f64; 2]) -> [usize; 2] {
+        [0, 1].map(|k| {
+            let at = (point[k] - self.low[k]) * self.per_unit[k];
+            (at.max(0.0) as usize).min(self.side - 1)
+        })
+    }
+
+    fn remove(&mut self, corner: usize, point: [f64; 2]) {
+        let [x, y] = self.cell(point);
+        self.cells[x * self.side + y].retain(|&other| other != corner);
+    }
+
+    /// Whether a corner in a box is meant.
+    fn any(&self, points: [[f64; 2]; 3], mut is_meant: impl FnMut(usize) -> bool) -> bool {
+        let [a, b, c] = points.map(|point| self.cell(point));
+        let [from, to] =
+            [usize::min, usize::max].map(|pick| [0, 1].map(|k| pick(a[k], pick(b[k], c[k]))));
+        (from[0]..=to[0]).any(|x| {
+            let row = &self.cells[x * self.side + from[1]..=x * self.side + to[1]];
+            row.iter().flatten().any(|&corner| is_meant(corner))
+        })
+    }
+}
+
 /// Cuts ears off a ring of corners.
 struct Clipper<'a> {
     view: &'a View,
@@ -116,7 +178,7 @@ struct Clipper<'a> {
     previous: Vec<usize>,
     is_cut: Vec<bool>,
     /// Corners that were not strictly convex at their last test.
-    blockers: Vec<usize>,
+    blockers: Grid,
     left: usize,
     ears: Vec<[usize; 3]>,
 }
@@ -129,11 +191,12 @@ impl<'a> Clipper<'a> {
             next: (0..n).map(|i| (i + 1) % n).collect(),
             previous: (0..n).map(|i| (i + n - 1) % n).collect(),
             is_cut: vec![false; n],
-            blockers: Vec::new(),
+            blockers: Grid::new(view, std::iter::empty()),
             left: n,
             ears: Vec::with_capacity(n - 2),
         };
-        clipper.blockers = (0..n).filter(|&corner| !clipper.is_convex(corner)).collect();
+        let blockers = (0..n).filter(|&corner| !clipper.is_convex(corner));
+        clipper.blockers = Grid::new(view, blockers);
         clipper
     }
 
@@ -148,10 +211,9 @@ impl<'a> Clipper<'a> {
     fn is_ear(&self, corner: usize) -> bool {
         let ear = self.around(corner);
         self.is_convex(corner)
-            && !self
-                .blockers
-                .iter()
-                .any(|&other| !ear.contains(&other) && self.view.is_in_triangle(other, ear))
+            && !self.blockers.any(ear.map(|i| self.view.flat(i)), |other| {
+                !ear.contains(&other) && self.view.is_in_triangle(other, ear)
+            })
     }
 
     fn cut(&mut self, corner: usize) {
@@ -163,7 +225,7 @@ impl<'a> Clipper<'a> {
         self.left -= 1;
         for neighbour in [previous, next] {
             if self.is_convex(neighbour) {
-                self.blockers.retain(|&other| other != neighbour);
+                self.blockers.remove(neighbour, self.view.flat(neighbour));
             }
         }
     }
@@ -304,7 +366,7 @@ mod tests {
             let top = (0..2 * teeth).map(|i| [i as f64, if i % 2 == 0 { 1.0 } else { 2.0 }]);
             top.rev().chain([[0.0, 0.0], [2.0 * teeth as f64, 0.0]]).collect()
         };
-        let corners = comb(2000);
+        let corners = comb(4000);
         let whole: f64 = cut(&corners).iter().map(|&t| area(&corners, t)).sum();
         assert!(cut(&corners).iter().all(|&t| area(&corners, t) >= 0.0) && whole > 0.0);
 
@@ -312,7 +374,29 @@ mod tests {
         let vertices = long.iter().map(|&[x, y]| DVec3::new(x, y, 0.0)).collect();
         let polygon: Vec<u32> = (0..long.len() as u32).collect();
         let error = Mesh::from_polygons(vertices, [polygon.as_slice()]).unwrap_err();
-        assert!(error.to_string().contains("face 0 is concave and has 8194 corners"), "{error}");
+        assert!(error.to_string().contains("face 0 is concave and has 65538 corners"), "{error}");
+    }
+
+    /// A maze of one wall that winds inwards: of 12,000 corners half are reflex, and its ears are
+    /// small.
+    #[test]
+    fn mazes_of_many_corners_are_covered_once() {
+        let turns = 3_000;
+        let corner = |i: usize, inset: f64| {
+            let r = (turns - i / 4) as f64 - inset;
+            [[r, r], [-r, r], [-r, -r], [r - 1.0, -r]][i % 4]
+        };
+        let outer = (0..2 * turns).map(|i| corner(i, 0.0));
+        let inner = (0..2 * turns).rev().map(|i| corner(i, 0.5));
+        let corners: Vec<[f64; 2]> = outer.chain(inner).collect();
+        let whole: f64 = (0..corners.len())
+            .map(|i| {
+                let ([x, y], [u, v]) = (corners[i], corners[(i + 1) % corners.len()]);
+                0.5 * (x * v - y * u)
+            })
+            .sum();
+        assert_eq!(corners.len(), 12_000);
+        assert_covers(&corners, whole);
     }
 
     /// A dart whose area is lost to rounding: flat beyond what f64 can multiply, and so nearly in

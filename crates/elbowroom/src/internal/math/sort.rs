@@ -1,6 +1,6 @@
 //! Sorts for which the standard library's are too large or too slow.
 //!
-//! Its sorts are made for speed and are compiled again for every type and every order, some eight
+//! The sorts are made for speed and are compiled again for every type and every order, some eight
 //! kilobytes each: a hundred of them were a sixth of this library's machine code and of its time to
 //! compile. Where speed does not matter, [`many_by`] lets one of them sort numbers in the place of
 //! things, and only what compares and what exchanges two things is made for their type.

@@ -70,9 +70,9 @@ impl Dipoles {
     }
 
     fn begin(mesh: &Mesh) -> Self {
-        let (low, high) = mesh.bounds();
-        let middle = low * 0.5 + high * 0.5;
-        let unit = (high * 0.5 - low * 0.5).max_element().max(f64::MIN_POSITIVE);
+        let bounds = mesh.bounds();
+        let middle = bounds.center();
+        let unit = bounds.half().max_element().max(f64::MIN_POSITIVE);
         Self { middle, unit, nodes: Vec::new() }
     }
 

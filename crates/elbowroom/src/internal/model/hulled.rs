@@ -11,6 +11,7 @@ use glam::DVec3;
 
 use super::Model;
 use crate::internal::convex::shape::Corners;
+use crate::internal::geom::Aabb;
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::math::moments::unit_scale;
 
@@ -47,7 +48,7 @@ impl Hulled {
 
 /// Whether all corners are on one side of every triangle, the same side for all.
 fn is_outside(mesh: &Mesh, corners: &[DVec3]) -> bool {
-    let (low, high) = mesh.bounds();
+    let Aabb { min: low, max: high } = mesh.bounds();
     // Products neither overflow nor vanish.
     let scale = unit_scale((0.5 * high - 0.5 * low).max_element());
     let middle = 0.5 * low + 0.5 * high;

@@ -1,11 +1,11 @@
 //! Floor 6: a mesh with its tree, what a user builds once and asks often.
 
+mod deformable;
 mod dipoles;
 mod hulled;
-mod pattern;
 pub mod runs;
 mod sides;
-mod soft;
+mod topology;
 
 use std::sync::{Arc, OnceLock};
 
@@ -21,13 +21,13 @@ use crate::internal::volume::{
     Aabb, Cylinder, Family, Kdop14, Kdop18, Kdop24, Kdop26, Obb, Spatial, Sphere,
 };
 
+pub use deformable::DeformableBvh;
 use dipoles::Dipoles;
 pub use hulled::Hulled;
-pub use pattern::MeshTopology;
-use pattern::{SURE, Shaped};
 pub use runs::Runs;
 pub(crate) use sides::{Known, Partners, Seen, Sides, State};
-pub use soft::DeformableBvh;
+pub use topology::MeshTopology;
+use topology::{SURE, Shaped};
 
 /// A mesh with its trees, ready for queries: build it once, query it often.
 ///
@@ -50,7 +50,7 @@ pub struct Model {
     config: Config,
     grown: OnceLock<Grown>,
     packed: OnceLock<Option<Packed>>,
-    bounds: (DVec3, DVec3),
+    bounds: Aabb,
     reach: f64,
     shell: OnceLock<Arc<Shell>>,
     sides: OnceLock<Arc<Sides>>,
@@ -188,14 +188,13 @@ impl Model {
 
     /// A rigid model of a mesh whose bounds are known, which saves a pass over all triangles.
     fn between(
-        bounds: (DVec3, DVec3),
+        bounds: Aabb,
         mesh: Mesh,
         config: Config,
         grown: OnceLock<Grown>,
         packed: OnceLock<Option<Packed>>,
     ) -> Self {
-        let (low, high) = bounds;
-        let reach = low.abs().max(high.abs()).element_sum();
+        let reach = bounds.farthest();
         let (shell, sides, dipoles) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (hulled, shaped, deformable) = (OnceLock::new(), None, OnceLock::new());
         let is_deformable = false;
@@ -263,8 +262,7 @@ impl Model {
             boxes.refit(vertices).map_err(|cause| RefitErrorKind::Vertices { cause })?;
         }
         self.bounds = self.mesh.bounds();
-        let (low, high) = self.bounds;
-        self.reach = low.abs().max(high.abs()).element_sum();
+        self.reach = self.bounds.farthest();
         self.shaped = Some(renewed);
         self.grown = OnceLock::new();
         self.packed = OnceLock::new();
@@ -362,7 +360,7 @@ impl Model {
         self.hulled.get_or_init(|| Hulled::new(self)).as_ref()
     }
 
-    /// Which sides of the triangles are within, as far as somebody has asked.
+    /// Which sides of the triangles are within, as far as queries have asked.
     pub(crate) fn sides(&self) -> &Sides {
         self.sides.get_or_init(|| Arc::new(Sides::new(&self.shell().flat)))
     }
@@ -399,7 +397,7 @@ impl Model {
     }
 
     /// The mesh's [`bounds`](Mesh::bounds), which are asked for at every point.
-    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
+    pub(crate) fn bounds(&self) -> Aabb {
         self.bounds
     }
 

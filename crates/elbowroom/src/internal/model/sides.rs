@@ -1,14 +1,14 @@
-//! Which sides of a closed mesh's triangles are within it, as far as somebody has asked.
+//! Which sides of a closed mesh's triangles are within it, as far as queries have asked.
 //!
 //! Where a surface does not meet itself, all triangles that hang together have the same winding
 //! number on the side of their normals, and one more behind. Where it does, parts of one triangle
 //! may differ.
 //!
 //! Most questions are about a small part of a surface, and a body that deforms is asked few of them
-//! before it is another one. So nothing is worked out before somebody asks for it, and what was is
-//! kept: which triangles meet others leaf by leaf of the tree, winding numbers patch by patch, what
-//! is next to triangles that meet others one by one. All of it follows from the mesh alone, so that
-//! it does not matter who has asked what before, or on which thread.
+//! before it is another one. So nothing is computed before a query needs it, and what was is kept:
+//! which triangles meet others leaf by leaf of the tree, winding numbers patch by patch, what is
+//! next to triangles that meet others one by one. All of it follows from the mesh alone, so that it
+//! does not matter who has asked what before, or on which thread.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
@@ -35,13 +35,13 @@ pub(crate) struct Sides {
 pub(crate) enum State {
     /// Not computed yet.
     Unknown,
-    /// It is without area, and no part of the surface.
+    /// The triangle has no area, and is no part of the surface.
     Flat,
-    /// It meets others in more than what they share.
+    /// The triangle meets others in more than what they share.
     Meets,
-    /// It does not; the winding number before it is not known.
+    /// The triangle meets no other; the winding number before it is not known.
     Clean,
-    /// It does not, and the winding number before it is this.
+    /// The triangle meets no other, and this is the winding number before it.
     Numbered(i32),
 }
 

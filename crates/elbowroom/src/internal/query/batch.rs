@@ -4,7 +4,7 @@
 //! With the feature `parallel` they are shared out among rayon's threads. The answers are those of
 //! asking one after the other, in the order of the questions, whatever the number of threads.
 
-use super::collide::{Answer, Question, ask};
+use super::collide::{CollisionRequest, CollisionResult, collide};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
@@ -25,10 +25,10 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// Asks the same about many pairs of placed models.
+/// Tests many pairs of placed models with one request.
 ///
 /// ```
-/// use elbowroom::internal::query::{Want, Placed, Question, ask_pairs};
+/// use elbowroom::internal::query::{Want, Placed, CollisionRequest, collide_pairs};
 /// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -39,35 +39,28 @@ impl<'a> Placed<'a> {
 /// let (here, near, far) = (here?, near?, far?);
 /// let first = Placed::new(&model, &here);
 /// let pairs = [(first, Placed::new(&model, &near)), (first, Placed::new(&model, &far))];
-/// let whether = Question { ask: Want::Any, ..Question::default() };
+/// let whether = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
 /// let touch: Vec<bool> =
-///     ask_pairs(&pairs, &whether).iter().map(|answer| answer.is_contact()).collect();
+///     collide_pairs(&pairs, &whether).iter().map(|answer| answer.is_contact()).collect();
 /// assert_eq!(touch, [true, false]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn ask_pairs(pairs: &[(Placed, Placed)], question: &Question) -> Vec<Answer> {
+pub fn collide_pairs(
+    pairs: &[(Placed, Placed)],
+    question: &CollisionRequest,
+) -> Vec<CollisionResult> {
     run(pairs.len(), |index, workspace| {
         let (a, b) = pairs[index];
-        ask(a.model, a.pose, b.model, b.pose, question, workspace)
-    })
-}
-
-/// Asks the same about two models in many pairs of places.
-pub fn ask_placements(
-    a: &Model,
-    b: &Model,
-    poses: &[(Pose, Pose)],
-    question: &Question,
-) -> Vec<Answer> {
-    run(poses.len(), |index, workspace| {
-        let (pose_a, pose_b) = &poses[index];
-        ask(a, pose_a, b, pose_b, question, workspace)
+        collide(a.model, a.pose, b.model, b.pose, question, workspace)
     })
 }
 
 /// One workspace a thread. Small batches are not worth a thread.
 #[cfg(feature = "parallel")]
-fn run(count: usize, one: impl Fn(usize, &mut Workspace) -> Answer + Sync) -> Vec<Answer> {
+fn run(
+    count: usize,
+    one: impl Fn(usize, &mut Workspace) -> CollisionResult + Sync,
+) -> Vec<CollisionResult> {
     use rayon::prelude::*;
 
     (0..count)
@@ -78,7 +71,10 @@ fn run(count: usize, one: impl Fn(usize, &mut Workspace) -> Answer + Sync) -> Ve
 }
 
 #[cfg(not(feature = "parallel"))]
-fn run(count: usize, one: impl Fn(usize, &mut Workspace) -> Answer) -> Vec<Answer> {
+fn run(
+    count: usize,
+    one: impl Fn(usize, &mut Workspace) -> CollisionResult,
+) -> Vec<CollisionResult> {
     let mut workspace = Workspace::default();
     (0..count).map(|index| one(index, &mut workspace)).collect()
 }

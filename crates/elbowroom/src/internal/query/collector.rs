@@ -3,7 +3,7 @@
 use std::borrow::BorrowMut;
 use std::ops::ControlFlow;
 
-use super::collide::{Answer, Verdict, Want};
+use super::collide::{CollisionResult, Verdict, Want};
 use crate::internal::exact::Relation;
 use crate::interrupt::hold_more;
 
@@ -12,16 +12,16 @@ const HELD: usize = 20;
 
 /// Counts and lists pairs of triangles.
 pub(super) struct Collector<V> {
-    pub(super) ask: Want,
+    pub(super) want: Want,
     /// The verdict and the counts; its own list of pairs is left empty.
-    pub(super) answer: Answer,
+    pub(super) answer: CollisionResult,
     /// The pairs, as the caller packs them: a vector or a reference to one.
     pub(super) found: V,
 }
 
 impl<V> Collector<V> {
-    pub(super) fn new(ask: Want, found: V) -> Self {
-        Self { ask, answer: Answer::default(), found }
+    pub(super) fn new(want: Want, found: V) -> Self {
+        Self { want, answer: CollisionResult::default(), found }
     }
 
     /// Adds a group of pairs that all have the same relation, given as rows and the number of pairs
@@ -36,7 +36,7 @@ impl<V> Collector<V> {
     where
         V: BorrowMut<Vec<P>>,
     {
-        let (counted, flow) = match self.ask {
+        let (counted, flow) = match self.want {
             Want::Any => (0, ControlFlow::Break(())),
             Want::First => (1, ControlFlow::Break(())),
             Want::Count | Want::All => (count, ControlFlow::Continue(())),
@@ -48,7 +48,7 @@ impl<V> Collector<V> {
             self.answer.touching += counted;
         }
         let found = self.found.borrow_mut();
-        match self.ask {
+        match self.want {
             Want::Any | Want::Count => {}
             Want::First => found.extend(rows.flatten().next()),
             Want::All => {

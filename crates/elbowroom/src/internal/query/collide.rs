@@ -1,21 +1,21 @@
 //! Do two models meet, where, and in how many pairs of triangles?
 //!
-//! The descent finds pairs of leaves whose volumes may meet; their triangles are decided exactly.
-//! So the answer is the same for every family, fit, split and rule of descent; only the [`Tally`]
+//! The traversal finds pairs of leaves whose volumes may meet; their triangles are decided exactly.
+//! So the answer is the same for every family, fit, split and rule of traversal; only the [`Tally`]
 //! differs.
 
 use std::ops::ControlFlow;
 
 use super::collector::Collector;
+use super::deformable::collide_deformable;
 use super::packed;
-use super::soft::ask_soft;
 use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
 use crate::internal::geom::mesh::Mesh;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::{Columns, DeformableBvh, Model, Runs};
 use crate::internal::traverse::Walk;
-use crate::internal::traverse::burst::Wanted;
+use crate::internal::traverse::packed::Wanted;
 use crate::internal::traverse::{Judge, Path, Tally, Workspace};
 use crate::internal::volume::{Family, Meet, Obb, Rigid, Spatial};
 use crate::interrupt::checkpoint;
@@ -48,7 +48,7 @@ pub enum Want {
 }
 
 impl Want {
-    /// What a descent of packed trees has to find.
+    /// What a traversal of packed trees has to find.
     pub(super) fn wanted(self) -> Wanted {
         match self {
             Self::Any => Wanted::Any,
@@ -61,14 +61,21 @@ impl Want {
 /// Options of a query: its detail and its traversal. The default asks for everything, down to the
 /// triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Question {
+pub struct CollisionRequest {
     /// The detail of the answer.
-    pub ask: Want,
+    pub want: Want,
     /// The order and the level limit of the traversal.
     pub path: Path,
     /// An extra distance that two volumes must have to be culled. It changes the work, never the
     /// answer: triangles are always decided exactly. Below zero, or NaN, it counts as zero.
     pub margin: f64,
+}
+
+impl From<Path> for CollisionRequest {
+    /// Everything, by a rule of traversal and down to a level.
+    fn from(path: Path) -> Self {
+        Self { path, ..Self::default() }
+    }
 }
 
 /// The verdict of a query.
@@ -88,7 +95,7 @@ pub type Known<'a> = Option<&'a [TrianglePair]>;
 
 /// The answer of a query. What was not asked for is empty or zero.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
+pub struct CollisionResult {
     /// Whether the models meet.
     pub verdict: Verdict,
     /// The number of pairs of triangles that touch, of those that were tested.
@@ -101,7 +108,7 @@ pub struct Answer {
     pub tally: Tally,
 }
 
-impl Answer {
+impl CollisionResult {
     /// Whether the models meet, for certain.
     pub fn is_contact(&self) -> bool {
         self.verdict == Verdict::Contact
@@ -115,14 +122,14 @@ impl Answer {
 
 /// Every pair of triangles of two models that meet, touching included, ordered by the first mesh's
 /// triangle and then by the second's.
-pub fn collide(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Vec<TrianglePair> {
-    ask(a, pose_a, b, pose_b, &Question::default(), &mut Workspace::default()).pairs
+pub fn triangle_pairs(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Vec<TrianglePair> {
+    collide(a, pose_a, b, pose_b, &CollisionRequest::default(), &mut Workspace::default()).pairs
 }
 
 /// Whether two models have a point in common.
-pub fn touches(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> bool {
-    let question = Question { ask: Want::Any, ..Question::default() };
-    ask(a, pose_a, b, pose_b, &question, &mut Workspace::default()).is_contact()
+pub fn intersects(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> bool {
+    let question = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
+    collide(a, pose_a, b, pose_b, &question, &mut Workspace::default()).is_contact()
 }
 
 /// Calls a visitor with each pair of triangles that meets, as it is found, until the visitor
@@ -142,28 +149,28 @@ pub fn visit(
     {
         return flow;
     }
-    let answer = ask(a, pose_a, b, pose_b, &Question::default(), workspace);
+    let answer = collide(a, pose_a, b, pose_b, &CollisionRequest::default(), workspace);
     answer.pairs.into_iter().try_for_each(visitor)
 }
 
 /// Queries two models. With a workspace that is reused, only the list of pairs is allocated.
-pub fn ask(
+pub fn collide(
     a: &Model,
     pose_a: &Pose,
     b: &Model,
     pose_b: &Pose,
-    question: &Question,
+    question: &CollisionRequest,
     workspace: &mut Workspace,
-) -> Answer {
+) -> CollisionResult {
     if let Some((soft_a, soft_b)) = deformables(a, pose_a, b, pose_b)
         && question.path == Path::default()
     {
-        return ask_soft(soft_a, soft_b, question.ask, workspace);
+        return collide_deformable(soft_a, soft_b, question.want, workspace);
     }
-    if let Some(answer) = packed::ask(a, pose_a, b, pose_b, question, workspace) {
+    if let Some(answer) = packed::collide(a, pose_a, b, pose_b, question, workspace) {
         return answer;
     }
-    ask_readable(a, pose_a, b, pose_b, question, workspace)
+    collide_binary(a, pose_a, b, pose_b, question, workspace)
 }
 
 /// Axis-aligned boxes of two models at the origin, if one of them deforms: a tree that is refitted
@@ -182,14 +189,14 @@ fn deformables<'a>(
 }
 
 /// Queries the binary trees of two models, from the roots or from a front.
-pub fn ask_readable(
+pub fn collide_binary(
     a: &Model,
     pose_a: &Pose,
     b: &Model,
     pose_b: &Pose,
-    question: &Question,
+    question: &CollisionRequest,
     walk: &mut impl Walk,
-) -> Answer {
+) -> CollisionResult {
     // The larger of NaN and zero is zero.
     let margin = question.margin.max(0.0);
     let space = Rigid::new(pose_a, a.reach(), pose_b, b.reach(), margin);
@@ -336,9 +343,14 @@ impl<M> Copy for Sides<'_, M> {}
 
 impl<M: Surface> Sides<'_, M> {
     /// Traverses the two trees, from the roots or from a front.
-    pub fn descend(self, question: &Question, cull: impl Cull, walk: &mut impl Walk) -> Answer {
-        let mut contacts = LeafContacts::new(self, question.ask, cull);
-        // A broken descent has found what was asked for.
+    pub fn descend(
+        self,
+        question: &CollisionRequest,
+        cull: impl Cull,
+        walk: &mut impl Walk,
+    ) -> CollisionResult {
+        let mut contacts = LeafContacts::new(self, question.want, cull);
+        // A traversal that was broken off has found what was asked for.
         let _ = walk.walk(self.a.tree(), self.b.tree(), question.path, &mut contacts);
         contacts.finish()
     }
@@ -352,12 +364,12 @@ pub struct LeafContacts<'a, M, C> {
 }
 
 impl<'a, M: Surface, C> LeafContacts<'a, M, C> {
-    pub fn new(sides: Sides<'a, M>, ask: Want, cull: C) -> Self {
-        Self { sides, collector: Collector::new(ask, Vec::new()), cull }
+    pub fn new(sides: Sides<'a, M>, want: Want, cull: C) -> Self {
+        Self { sides, collector: Collector::new(want, Vec::new()), cull }
     }
 
     /// The answer, in order.
-    pub fn finish(self) -> Answer {
+    pub fn finish(self) -> CollisionResult {
         let Collector { mut answer, found, .. } = self.collector;
         answer.pairs = found;
         answer.pairs.sort_unstable();

@@ -62,7 +62,7 @@ pub struct ContactPoint {
 /// let pin = vec![DVec3::new(1.0, 1.0, -0.25), DVec3::new(0.5, 1.0, 1.0), DVec3::new(1.5, 1.0, 1.0)];
 /// let (floor, pin) = (Model::new(floor), Model::new(Mesh::new(pin, vec![[0, 1, 2]])?));
 /// let here = Pose::IDENTITY;
-/// let pairs = query::collide(&floor, &here, &pin, &here);
+/// let pairs = query::triangle_pairs(&floor, &here, &pin, &here);
 /// let contact = query::contact(&floor, &here, &pin, &here, pairs[0]);
 /// assert!(contact.point.abs_diff_eq(DVec3::new(1.0, 1.0, 0.0), 1e-12));
 /// assert!(contact.normal.abs_diff_eq(DVec3::Z, 1e-12));

@@ -43,12 +43,13 @@ use pile::Pile;
 use search::{Measured, Search, run};
 pub use slide::{Separation, separation};
 use surface::{box_corners, seed_boundary, seed_box};
-pub use translation::{MinimumTranslation, translation};
+pub use translation::{MinimumTranslation, minimum_translation};
 
 use super::collide::{TrianglePair, visit};
 use super::solid::{Body, Certainty, solids};
 use crate::internal::exact::Relation;
 use crate::internal::exact::closest::Unit;
+use crate::internal::geom::Aabb;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
@@ -150,14 +151,14 @@ struct Memory {
 /// let mut workspace = Workspace::default();
 /// let mut depth = |x: f64| {
 ///     let there = Pose::from_translation(DVec3::new(x, 0.01, 0.02)).expect("finite");
-///     query::deepest(&box_, &here, &box_, &there, None, &mut workspace)
+///     query::penetration(&box_, &here, &box_, &there, None, &mut workspace)
 /// };
 /// let overlapping = depth(0.75);
 /// assert!(overlapping.lower <= 0.25 && 0.25 <= overlapping.upper);
 /// assert!(overlapping.upper - overlapping.lower < 2e-4);
 /// assert_eq!((depth(1.0).lower, depth(1.0).upper), (0.0, 0.0));
 /// ```
-pub fn deepest(
+pub fn penetration(
     a: &Model,
     pose_a: &Pose,
     b: &Model,
@@ -286,7 +287,7 @@ impl Scale {
         });
         let unit = Unit::around(corners);
         let size = |body: &Body| {
-            let (low, high) = body.model.bounds();
+            let Aabb { min: low, max: high } = body.model.bounds();
             unit.enter_length(1.0) * (high * 0.5 - low * 0.5).length() * 2.0
         };
         let smaller = size(&bodies[0]).min(size(&bodies[1]));

@@ -1,57 +1,64 @@
 //! Floor 7: the questions about meshes.
 
-mod amount;
 mod batch;
+mod ccd;
 mod clearance;
 pub mod collector;
 pub mod collide;
 pub mod contact;
-mod continuous;
+mod contacts;
+mod deformable;
 mod depth;
 mod distance;
 mod duplicate;
 mod near;
-mod one;
+mod options;
+mod overlap;
 mod packed;
 mod point;
 mod ray;
 mod region;
-mod soft;
+mod self_contacts;
 mod solid;
 mod through;
 mod winding;
-mod within;
 mod witness;
 pub mod world;
 
-pub use amount::{Overlap, OverlapAreas, amount};
-pub use batch::{Placed, ask_pairs, ask_placements};
+pub use batch::{Placed, collide_pairs};
+pub use ccd::{
+    CcdOptions, Feature, RigidMotion, RigidMotionError, RigidMotionErrorKind, Steps, SweptMesh,
+    TimeOfImpact, contacts_self, contacts_swept, time_of_impact, time_of_impact_rigid,
+    time_of_impact_self, time_of_impact_swept,
+};
 pub use clearance::{NearPair, all_nearer, is_nearer, nearest_counted};
 pub use collide::Known;
-pub use collide::{Answer, Question, TrianglePair, Verdict, Want, ask, collide, touches, visit};
+pub use collide::{
+    CollisionRequest, CollisionResult, TrianglePair, Verdict, Want, collide, intersects,
+    triangle_pairs, visit,
+};
 pub use contact::point_of_triangles;
 pub use contact::{ContactPoint, contact, contact_of_triangles};
-pub use continuous::{
-    CcdOptions, Feature, RigidMotion, RigidMotionError, RigidMotionErrorKind, Steps, SweptMesh,
-    TimeOfImpact, contacts_self, contacts_swept, first_contact, first_contact_rigid,
-    first_contact_self, first_contact_swept,
-};
+pub use contacts::query_known;
+pub use contacts::{ContactKind, Contacts, Inside, Spot, query};
+pub use deformable::{collide_deformable, collide_deformable_on, intersects_deformable};
 pub use depth::{
-    DeepestPoint, MinimumTranslation, Penetration, PenetrationSite, Separation, deepest,
-    separation, translation,
+    DeepestPoint, MinimumTranslation, Penetration, PenetrationSite, Separation,
+    minimum_translation, penetration, separation,
 };
 pub use distance::{ClosestPoints, distance, distance_again};
 pub use duplicate::is_duplicate;
-pub use one::query_known;
-pub use one::{ContactKind, Contacts, Inside, Mode, QueryOptions, Spot, query};
+pub use options::{Mode, QueryOptions};
+pub use overlap::{Overlap, OverlapAreas, overlap};
 pub use point::{ClosestPoint, nearest, nearest_all};
 pub use ray::{Ray, RayError, RayErrorKind, RayHit, cast_all, cast_nearest};
 pub use region::{Curve, Region, regions, regions_of};
-pub use soft::{ask_soft, ask_soft_on, collide_soft, touches_soft};
+pub use self_contacts::{
+    Neighbours, collide_self, intersects_self, self_triangle_pairs, visit_self,
+};
 pub use solid::{Certainty, ClosedProfile, Doubt, SolidProfile, Solids, profile, solids};
 pub use through::through_known;
 pub use through::{Through, through};
 pub use winding::{Winding, is_inside, winding, windings};
-pub use within::{Neighbours, ask_self, collide_self, touches_self, visit_self};
-pub use witness::{Witness, touches_again};
+pub use witness::{Witness, intersects_again};
 pub use world::{BodyContacts, BodyId, NoSuchBody, Step, World};

@@ -4,12 +4,12 @@
 //! gets a glimpse of each pair, a span in f32 that the distance is in, and says whether that was
 //! enough: the least distance needs the true gap of few pairs, at the end. Models without packed
 //! trees, and those so far apart for their size that f32 cannot tell near from far, are answered by
-//! the readable trees.
+//! the binary trees.
 //!
 //! Invariant: what is not shown to a seeker is farther apart than its limit, and so is the rounded
 //! distance of it ([`Gap::distance`]). So answers do not depend on trees, lanes or order.
 
-mod readable;
+mod binary;
 
 use std::ops::ControlFlow;
 
@@ -98,7 +98,7 @@ pub(super) fn seek(sides: [Side; 2], seeker: &mut dyn Seek, workspace: &mut Work
     // A broken search has found what was sought.
     let _ = match on_packed(&sides, seeker, workspace) {
         Some(flow) => flow,
-        None => readable::seek(&sides, seeker, workspace),
+        None => binary::seek(&sides, seeker, workspace),
     };
 }
 
@@ -136,7 +136,7 @@ fn on_packed(
     Some(if flow.is_continue() { spans.finish() } else { flow })
 }
 
-/// The slack of a descent as a part of the sizes: with more, boxes hardly tell near from far. 2⁻⁸
+/// The slack of a traversal as a part of the sizes: with more, boxes hardly tell near from far. 2⁻⁸
 /// is two models a thousand times their size apart.
 const COARSE: f64 = 1.0 / 256.0;
 

@@ -1,33 +1,33 @@
 //! Queries on packed trees.
 //!
-//! The packed descent finds pairs of triangles that cross for certain, and pairs that f32 cannot
+//! The packed traversal finds pairs of triangles that cross for certain, and pairs that f32 cannot
 //! tell; those are decided exactly, from the meshes themselves. So the answer is that of the
-//! readable trees, bit for bit; only the tally differs, and which pair is found first.
+//! binary trees, bit for bit; only the tally differs, and which pair is found first.
 
 use std::ops::ControlFlow;
 
 use super::collector::Collector;
-use super::collide::{Answer, Question, TrianglePair};
+use super::collide::{CollisionRequest, CollisionResult, TrianglePair};
 use crate::internal::arch::SimdLevel;
 use crate::internal::bvh::Packed;
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
-use crate::internal::traverse::burst::{Bodies, Hits, Stacks, Wanted, descend_packed};
-use crate::internal::traverse::stance::Stance;
+use crate::internal::traverse::packed::{Bodies, Hits, Stacks, Wanted, descend_packed};
+use crate::internal::traverse::relative::RelativePose;
 use crate::internal::traverse::{Path, Tally, Workspace};
 use crate::interrupt::checkpoint;
 
-/// Answers on packed trees, if both models have one and the question is not about the readable
+/// Answers on packed trees, if both models have one and the question is not about the binary
 /// ones.
-pub(super) fn ask(
+pub(super) fn collide(
     a: &Model,
     pose_a: &Pose,
     b: &Model,
     pose_b: &Pose,
-    question: &Question,
+    question: &CollisionRequest,
     workspace: &mut Workspace,
-) -> Option<Answer> {
+) -> Option<CollisionResult> {
     if question.path != Path::default() || question.margin > 0.0 {
         return None;
     }
@@ -35,8 +35,8 @@ pub(super) fn ask(
     let Workspace { stacks, found, .. } = workspace;
     found.clear();
     let mut tally = Tally::default();
-    let mut collector = Collector::new(question.ask, found);
-    // A broken descent has found what was asked for.
+    let mut collector = Collector::new(question.want, found);
+    // A traversal that was broken off has found what was asked for.
     let _ = sides.descend(&mut collector, stacks, &mut tally);
     let Collector { mut answer, found, .. } = collector;
     answer.tally = tally;
@@ -45,7 +45,7 @@ pub(super) fn ask(
 }
 
 /// Lists what was found.
-pub(super) fn put_in_order(found: &mut [u64], answer: &mut Answer) {
+pub(super) fn put_in_order(found: &mut [u64], answer: &mut CollisionResult) {
     found.sort_unstable();
     answer.pairs.extend(found.iter().map(|&key| unpack(key)));
 }
@@ -65,7 +65,7 @@ pub(super) fn visit(
 }
 
 /// How a packed tree stands to itself, if the model has one.
-pub(super) fn bodies_within(model: &Model) -> Option<Bodies<'_>> {
+pub(super) fn bodies_of_one(model: &Model) -> Option<Bodies<'_>> {
     Sides::new(model, &Pose::IDENTITY, model, &Pose::IDENTITY)?.bodies()
 }
 
@@ -132,12 +132,18 @@ pub(super) struct Stand<'a> {
 #[inline]
 pub(super) fn standing([first, second]: [Stand<'_>; 2], limit: f64) -> Option<Bodies<'_>> {
     let (a, b) = (first.packed, second.packed);
-    let (stance, main) = Stance::near(first.pose, a.main(), second.pose, b.main(), limit)?;
-    Some(Bodies { a, b, stance, main, sight: stance.sight(first.reach + second.reach) })
+    let (relative, main) = RelativePose::near(first.pose, a.main(), second.pose, b.main(), limit)?;
+    Some(Bodies {
+        a,
+        b,
+        relative,
+        main,
+        transform: relative.triangle_transform(first.reach + second.reach),
+    })
 }
 
-/// Decides what the descent could not, and passes on what meets. Whatever takes it, the descent is
-/// compiled once.
+/// Decides what the traversal could not, and passes on what meets. Whatever takes it, the traversal
+/// is compiled once.
 struct Decided<'a> {
     sides: &'a Sides<'a>,
     take: &'a mut dyn Take,
@@ -171,7 +177,7 @@ fn decide(sides: &Sides, a: u32, b: u32) -> Relation {
 
 impl Take for Collector<&mut Vec<u64>> {
     fn wanted(&self) -> Wanted {
-        self.ask.wanted()
+        self.want.wanted()
     }
 
     #[inline]

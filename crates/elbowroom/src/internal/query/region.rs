@@ -6,10 +6,11 @@
 //! regions, and so are the way in and the way out of a bolt through a plate.
 //!
 //! Each pair of triangles that meet has a point, a segment or a polygon in common, whose corners
-//! are known by name ([`common`](crate::internal::exact::common)): by the corner, edge or inside of
-//! either mesh's triangle that they are in, on vertices welded where they are equal bit for bit.
-//! Pairs that have a named corner in common are in one region. So regions and curves are put
-//! together exactly, whatever the rounding of their points; those are rounded once for each name.
+//! are known by name ([`intersection`](crate::internal::exact::intersection())): by the corner,
+//! edge or inside of either mesh's triangle that they are in, on vertices welded where they are
+//! equal bit for bit. Pairs that have a named corner in common are in one region. So regions and
+//! curves are put together exactly, whatever the rounding of their points; those are rounded once
+//! for each name.
 //!
 //! The *curve* of a region is made of
 //!
@@ -41,8 +42,8 @@ use std::cmp::Ordering;
 
 use glam::DVec3;
 
-use super::collide::{TrianglePair, ask};
-use super::{Question, Want};
+use super::collide::{TrianglePair, collide};
+use super::{CollisionRequest, Want};
 use crate::internal::math::pose::Pose;
 use crate::internal::math::sort::many_by;
 use crate::internal::model::Model;
@@ -78,7 +79,7 @@ pub struct Region {
     pub area: f64,
     /// The lower corner of an axis-aligned box around the region.
     pub low: DVec3,
-    /// Its upper corner.
+    /// The upper corner.
     pub high: DVec3,
 }
 
@@ -87,7 +88,7 @@ pub struct Region {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Curve {
-    /// Its points, at least two. The first is not repeated at the end of a closed one.
+    /// The points, at least two. The first is not repeated at the end of a closed one.
     pub points: Vec<DVec3>,
     /// Whether the last point is joined to the first.
     pub is_closed: bool,
@@ -123,8 +124,8 @@ pub fn regions(
     pose_b: &Pose,
     workspace: &mut Workspace,
 ) -> Vec<Region> {
-    let question = Question { ask: Want::All, ..Question::default() };
-    let answer = ask(a, pose_a, b, pose_b, &question, workspace);
+    let question = CollisionRequest { want: Want::All, ..CollisionRequest::default() };
+    let answer = collide(a, pose_a, b, pose_b, &question, workspace);
     regions_of(a, pose_a, b, pose_b, &answer.pairs)
 }
 

@@ -11,6 +11,7 @@ use glam::DVec3;
 
 use super::solid::{Body, Certainty, Probe};
 use crate::internal::exact::Vector;
+use crate::internal::geom::Aabb;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
@@ -108,7 +109,7 @@ pub fn windings(
 fn nearest_exit(model: &Model, pose: &Pose, point: DVec3) -> [DVec3; 3] {
     let rotation = pose.rotation();
     let own = rotation.transpose() * (point - pose.translation());
-    let (low, high) = model.bounds();
+    let Aabb { min: low, max: high } = model.bounds();
     let ways = (0..3).flat_map(|axis| {
         [(own[axis] - low[axis], axis, -1.0), (high[axis] - own[axis], axis, 1.0)]
     });

@@ -1,13 +1,13 @@
 //! The boolean query for two models that are tested again and again while they move.
 //!
 //! Two bodies that met a moment ago mostly still do, and mostly in the same two triangles: the last
-//! answer's pair is looked at first, and when it still meets, that is the whole query. When it does
+//! answer's pair is tested first, and when it still meets, that is the whole query. When it does
 //! not, or the bodies were apart, the trees are descended as usual.
 //!
-//! A front of the pairs that last parted the bodies is not kept here: with bursts of sixteen, most
+//! A front of the pairs that last separated the bodies is not kept here: with batches of sixteen, most
 //! of a query is below its front, and starting there saves little.
 
-use super::collide::{Question, Want, ask};
+use super::collide::{CollisionRequest, Want, collide};
 use crate::internal::exact::{PlacedTriangle, Relation, relate};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
@@ -28,11 +28,11 @@ impl Witness {
     }
 }
 
-/// Whether two models have a point in common, as [`touches`](super::touches); the witness is from
-/// the last query of the same two models.
+/// Whether two models have a point in common, as [`intersects`](super::intersects); the witness is
+/// from the last query of the same two models.
 ///
 /// A witness of another pair is harmless: it is tested again and dropped.
-pub fn touches_again(
+pub fn intersects_again(
     a: &Model,
     pose_a: &Pose,
     b: &Model,
@@ -55,8 +55,8 @@ pub fn touches_again(
         witness.reused += 1;
         return true;
     }
-    let question = Question { ask: Want::First, ..Question::default() };
-    let answer = ask(a, pose_a, b, pose_b, &question, workspace);
+    let question = CollisionRequest { want: Want::First, ..CollisionRequest::default() };
+    let answer = collide(a, pose_a, b, pose_b, &question, workspace);
     witness.pair = answer.pairs.first().map(|pair| (pair.a, pair.b));
     answer.is_contact()
 }

@@ -34,7 +34,7 @@ pub use step::{BodyContacts, Step};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use elbowroom::internal::query::{Want, Question, World};
+/// use elbowroom::internal::query::{Want, CollisionRequest, World};
 /// use elbowroom::{Mesh, Pose};
 /// use elbowroom::internal::model::Model;
 /// use glam::DVec3;
@@ -46,7 +46,7 @@ pub use step::{BodyContacts, Step};
 /// let mut world = World::new();
 /// let first = world.add(Arc::clone(&model), at(0.0)?);
 /// let second = world.add(model, at(5.0)?);
-/// let whether = Question { ask: Want::Any, ..Question::default() };
+/// let whether = CollisionRequest { want: Want::Any, ..CollisionRequest::default() };
 /// assert!(world.step(&whether).touching.is_empty());
 ///
 /// world.set_pose(second, at(0.5)?)?;
@@ -159,7 +159,7 @@ impl World {
             return Ok(Err(error));
         }
         // Not known by the model's address: the model has changed there.
-        let (low, high) = body.model.bounds();
+        let Aabb { min: low, max: high } = body.model.bounds();
         let corner = |i: usize| {
             let of = |axis: usize| if (i >> axis) & 1 == 0 { low[axis] } else { high[axis] };
             DVec3::new(of(0), of(1), of(2))

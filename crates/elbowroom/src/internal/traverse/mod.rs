@@ -5,19 +5,19 @@
 //! geometry: whatever reports, stops or counts is in the judge; how far down to go is in the
 //! [`Path`].
 
-mod aside;
-pub mod burst;
-mod kept;
+mod deferred;
+pub mod deformable;
 pub mod nearest;
+pub mod packed;
 pub mod pair;
 mod queue;
+pub mod relative;
+mod self_pairs;
 mod single;
-pub mod soft;
-pub mod stance;
 pub mod tally;
-mod within;
+mod type_map;
 
 pub use pair::{Judge, Path, Rule, Walk, Workspace, pair};
+pub use self_pairs::{SelfJudge, within};
 pub use single::{Look, Seen, single};
 pub use tally::Tally;
-pub use within::{SelfJudge, within};

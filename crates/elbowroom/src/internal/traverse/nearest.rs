@@ -1,40 +1,40 @@
 //! Two packed trees, down to the pairs of triangles that may be nearer than a limit that shrinks.
 //!
-//! As in [`burst`](super::burst), one box of a tree against the four of a node of the other make a
-//! unit, and four units a burst. Each unit waits with a bound of its own: no two points below it
+//! As in [`packed`](super::packed), one box of a tree against the four of a node of the other make
+//! a work item, and four items a batch. Each item has a bound of its own: no two points below it
 //! are nearer. The nearest are gone on with first (`queue.rs`), so that nothing is opened which the
 //! answer does not need but what is as near as that; distances of triangles lower the limit, and
 //! whatever waits with a larger bound is dropped.
 //!
 //! ```text
-//!   units, nearest first ── pop 4 ── burst ─┬─ farther than the limit: gone
+//!   items, nearest first ── pop 4 ── batch ─┬─ farther than the limit: gone
 //!          ▲                                 ├─ two leaves: wait as well; pairs of records ── near? ── spans ── limit
-//!          └─────────────────────────────────┴─ else: new units
+//!          └─────────────────────────────────┴─ else: new items
 //! ```
 //!
 //! Branch and bound on two trees of boxes is Quinlan's (*Efficient distance computation between
 //! non-convex objects*, 1994). He and those after him go by one pair at a time and recurse; here
-//! distances of triangles stay spans in f32 until the end, and whoever takes them decides which are
-//! worth more.
+//! distances of triangles stay spans in f32 until the end, and the caller that takes them decides
+//! which are worth more.
 //!
-//! Every instruction set takes the same steps: the limit is read once a burst.
+//! Every instruction set takes the same steps: the limit is read once a batch.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
 use std::ops::ControlFlow;
 
-use super::aside::Aside;
-use super::burst::Bodies;
+use super::deferred::Deferred;
+use super::packed::Bodies;
 use super::queue::{NONE, Queue, Scale};
-use super::stance::Frames;
+use super::relative::BoxTransforms;
 use super::tally::Tally;
-use crate::internal::arch::{Block, Kernel, SimdLevel, Wide, run};
-use crate::internal::bvh::packed::Below;
-use crate::internal::exact::{gap_burst, near_burst};
+use crate::internal::arch::{Block, F32xN, Kernel, SimdLevel, run};
+use crate::internal::bvh::packed::ChildRef;
+use crate::internal::exact::{gap_batch, near_batch};
 use crate::internal::volume::Family;
-use crate::internal::volume::burst::{EMPTY, Units};
 use crate::internal::volume::gap::bounds;
+use crate::internal::volume::obb_batch::{EMPTY, WorkItems};
 use crate::interrupt::checkpoint;
 
 /// Takes pairs of records that may be near, and says what is near enough.
@@ -46,19 +46,19 @@ pub trait Near {
     fn pair(&mut self, a: u32, b: u32, low: f32, high: f32) -> ControlFlow<()>;
 }
 
-/// Memory that descents use while they run.
+/// Memory that traversals use while they run.
 #[derive(Clone, Debug, Default)]
 pub struct Queues {
     /// By the tree that the single boxes are from.
-    units: [Queue; 2],
+    items: [Queue; 2],
     /// Two leaves each, of the first tree and of the second.
     leaves: Queue,
     /// Records of leaves.
     pairs: Vec<[u32; 2]>,
     /// Those of them whose triangles may be within the limit.
     close: Vec<[u32; 2]>,
-    /// Units for which other frames are needed.
-    aside: Aside,
+    /// Items for which other frames are needed.
+    deferred: Deferred,
 }
 
 /// Pops up to sixteen pairs.
@@ -105,7 +105,7 @@ struct Descent<'a, N> {
     bodies: &'a Bodies<'a>,
     /// The current islands of the first and of the second tree, and their frames.
     islands: [u32; 2],
-    frames: Frames,
+    frames: BoxTransforms,
     near: &'a mut N,
     queues: &'a mut Queues,
     tally: &'a mut Tally,
@@ -129,13 +129,13 @@ impl<N: Near> Kernel for Descent<'_, N> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<W: Wide>(mut self) -> ControlFlow<()> {
+    fn run<W: F32xN>(mut self) -> ControlFlow<()> {
         self.start();
         loop {
             checkpoint();
             let limit = squared(self.near.limit());
             let bits = limit.to_bits();
-            let Queues { units: [from_a, from_b], leaves, .. } = &mut *self.queues;
+            let Queues { items: [from_a, from_b], leaves, .. } = &mut *self.queues;
             let most = self.scale.rank(bits);
             let (a, b, both) = (from_a.top(most), from_b.top(most), leaves.top(most));
             let nearest = a.min(b);
@@ -146,13 +146,13 @@ impl<N: Near> Kernel for Descent<'_, N> {
             } else if both <= nearest {
                 self.open::<W>(bits)?;
             } else if b < a {
-                self.burst::<W, true>(limit);
+                self.test_items::<W, true>(limit);
             } else {
-                self.burst::<W, false>(limit);
+                self.test_items::<W, false>(limit);
             }
         }
         while !self.queues.pairs.is_empty() {
-            self.sight::<W>();
+            self.keep_close::<W>();
         }
         while !self.queues.close.is_empty() {
             self.measure::<W>()?;
@@ -169,17 +169,17 @@ impl<N: Near> Descent<'_, N> {
         let size = (a.main().reach + b.main().reach) as f32;
         let scale = Scale::new(self.frames.b_in_a.step(), size);
         self.scale = scale;
-        let Queues { units, leaves, pairs, close, aside } = &mut *self.queues;
-        aside.clear();
+        let Queues { items, leaves, pairs, close, deferred } = &mut *self.queues;
+        deferred.clear();
         pairs.clear();
         close.clear();
         leaves.start(scale);
-        for queue in &mut *units {
+        for queue in &mut *items {
             queue.start(scale);
         }
         for lane in 0..4 {
-            if a.blocks[0].0[15][lane].to_bits() != Below::NOTHING.0 {
-                units[0].push(lane as u32, 0, 0);
+            if a.blocks[0].0[15][lane].to_bits() != ChildRef::NOTHING.0 {
+                items[0].push(lane as u32, 0, 0);
             }
         }
     }
@@ -193,17 +193,17 @@ impl<N: Near> Descent<'_, N> {
     /// Looks into some of the nearest pairs of leaves. The first are measured at once: they lower
     /// the limit, or are enough.
     #[inline(always)]
-    fn open<W: Wide>(&mut self, limit: u32) -> ControlFlow<()> {
+    fn open<W: F32xN>(&mut self, limit: u32) -> ControlFlow<()> {
         let Queues { leaves, pairs, .. } = &mut *self.queues;
         while pairs.len() < PAIRS {
             let ([a], [b], count) = leaves.pop::<1>(limit);
             if count == 0 {
                 break;
             }
-            push_pairs(pairs, Below(a), Below(b));
+            push_pairs(pairs, ChildRef(a), ChildRef(b));
         }
         while self.queues.pairs.len() >= self.enough() {
-            self.sight::<W>();
+            self.keep_close::<W>();
             if self.queues.close.len() >= self.enough() {
                 self.measure::<W>()?;
             }
@@ -211,21 +211,21 @@ impl<N: Near> Descent<'_, N> {
         ControlFlow::Continue(())
     }
 
-    /// Pops units, bounds them and pushes what they leave.
+    /// Pops items, bounds them and pushes what they leave.
     #[inline(always)]
-    fn burst<W: Wide, const FROM_B: bool>(&mut self, limit: f32) {
+    fn test_items<W: F32xN, const FROM_B: bool>(&mut self, limit: f32) {
         let Bodies { a, b, .. } = self.bodies;
         let (owner, other) = if FROM_B { (b, a) } else { (a, b) };
         let (singles, nodes) = (owner.blocks.as_slice(), other.blocks.as_slice());
         let (mut single, mut node, mut count) =
-            self.queues.units[usize::from(FROM_B)].pop::<4>(limit.to_bits());
-        if (node[0] | node[1] | node[2] | node[3]) & Below::ISLAND != 0 {
+            self.queues.items[usize::from(FROM_B)].pop::<4>(limit.to_bits());
+        if (node[0] | node[1] | node[2] | node[3]) & ChildRef::ISLAND != 0 {
             count = self.sift(FROM_B, &mut single, &mut node, count);
         }
         let mut first = 0;
         while first < count {
             let end = (first + W::LANES / 4).min(count);
-            self.part::<W, FROM_B>(
+            self.test_lanes::<W, FROM_B>(
                 [singles, nodes],
                 [&single[first..end], &node[first..end]],
                 limit,
@@ -234,7 +234,7 @@ impl<N: Near> Descent<'_, N> {
         }
     }
 
-    /// Sets units aside that lead to other islands; how many do not.
+    /// Defers items that lead to other islands; returns how many do not.
     #[cold]
     #[inline(never)]
     fn sift(
@@ -246,9 +246,9 @@ impl<N: Near> Descent<'_, N> {
     ) -> usize {
         let mut kept = 0;
         for u in 0..count {
-            if let Some(island) = Below(node[u]).as_island() {
-                let unit = (from_b, single[u], island);
-                self.queues.aside.put(self.bodies, self.islands, unit);
+            if let Some(island) = ChildRef(node[u]).as_island() {
+                let item = (from_b, single[u], island);
+                self.queues.deferred.put(self.bodies, self.islands, item);
             } else {
                 (single[kept], node[kept]) = (single[u], node[u]);
                 kept += 1;
@@ -257,35 +257,35 @@ impl<N: Near> Descent<'_, N> {
         kept
     }
 
-    /// Goes over to two islands for which units were set aside; whether there are any.
+    /// Continues with two islands for which items were deferred; whether there are any.
     fn go_over(&mut self) -> bool {
         let limit = f64::from(self.near.limit());
-        let Queues { units, aside, .. } = &mut *self.queues;
-        let next = aside.take(self.bodies, limit, |from_b, single, node| {
-            units[usize::from(from_b)].push(single, node, 0);
+        let Queues { items, deferred, .. } = &mut *self.queues;
+        let next = deferred.take(self.bodies, limit, |from_b, single, node| {
+            items[usize::from(from_b)].push(single, node, 0);
         });
         let Some((islands, frames)) = next else { return false };
         (self.islands, self.frames) = (islands, frames);
         true
     }
 
-    /// As many units as fill the lanes.
+    /// Tests as many items as fill the lanes.
     #[inline(always)]
-    fn part<W: Wide, const FROM_B: bool>(
+    fn test_lanes<W: F32xN, const FROM_B: bool>(
         &mut self,
         [singles, nodes]: [&[Block]; 2],
         [single, node]: [&[u32]; 2],
         limit: f32,
     ) {
-        let mut units = Units { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
+        let mut items = WorkItems { singles: [&EMPTY; 4], lanes: [0; 4], nodes: [&EMPTY; 4] };
         let mut lifted = [0; 4];
         for u in 0..single.len().min(W::LANES / 4) {
-            units.singles[u] = &singles[single[u] as usize / 4];
-            units.nodes[u] = &nodes[node[u] as usize];
-            (units.lanes[u], lifted[u]) = (single[u], 4 * node[u]);
+            items.singles[u] = &singles[single[u] as usize / 4];
+            items.nodes[u] = &nodes[node[u] as usize];
+            (items.lanes[u], lifted[u]) = (single[u], 4 * node[u]);
         }
-        let Frames { a_in_b, b_in_a } = &self.frames;
-        let found = bounds::<W>(&units, if FROM_B { b_in_a } else { a_in_b });
+        let BoxTransforms { a_in_b, b_in_a } = &self.frames;
+        let found = bounds::<W>(&items, if FROM_B { b_in_a } else { a_in_b });
         self.tally.count_volumes(Family::Obb, u64::from(found.present.count_ones()));
         let far = W::bits(found.square.greater(W::splat(limit)));
         let kept = found.present & !far;
@@ -295,9 +295,9 @@ impl<N: Near> Descent<'_, N> {
         let both_leaves = kept & leaf & other_leaf;
         let key = found.centres.times_plus(W::splat(CENTRES), found.square);
         let bound = found.square;
-        let Queues { units: [from_a, from_b], leaves, .. } = &mut *self.queues;
+        let Queues { items: [from_a, from_b], leaves, .. } = &mut *self.queues;
         let (own, turned) = if FROM_B { (from_b, from_a) } else { (from_a, from_b) };
-        own.push_lanes(into_node, W::repeat(&units.lanes), found.below_node, bound, key);
+        own.push_lanes(into_node, W::repeat(&items.lanes), found.below_node, bound, key);
         turned.push_lanes(into_single, W::count_up(&lifted), found.below_single, bound, key);
         let (of_a, of_b) = if FROM_B {
             (found.below_node, found.below_single)
@@ -310,12 +310,13 @@ impl<N: Near> Descent<'_, N> {
     /// Pops some pairs of records, at most sixteen, and keeps those whose triangles may be within
     /// the limit.
     #[inline(always)]
-    fn sight<W: Wide>(&mut self) {
-        let Bodies { a, b, sight, .. } = self.bodies;
+    fn keep_close<W: F32xN>(&mut self) {
+        let Bodies { a, b, transform, .. } = self.bodies;
         let limit = self.near.limit();
         let (ids_a, ids_b, count) = pop_pairs(&mut self.queues.pairs);
         self.tally.primitives += count as u64;
-        let mut left = near_burst::<W>(&a.records, &ids_a, &b.records, &ids_b, count, sight, limit);
+        let mut left =
+            near_batch::<W>(&a.records, &ids_a, &b.records, &ids_b, count, transform, limit);
         let close = &mut self.queues.close;
         while left != 0 {
             let i = left.trailing_zeros() as usize & 15;
@@ -326,11 +327,11 @@ impl<N: Near> Descent<'_, N> {
 
     /// Measures the triangles of some pairs, at most sixteen, that may be within the limit.
     #[inline(always)]
-    fn measure<W: Wide>(&mut self) -> ControlFlow<()> {
-        let Bodies { a, b, sight, .. } = self.bodies;
+    fn measure<W: F32xN>(&mut self) -> ControlFlow<()> {
+        let Bodies { a, b, transform, .. } = self.bodies;
         self.is_measured = true;
         let (ids_a, ids_b, count) = pop_pairs(&mut self.queues.close);
-        let span = gap_burst::<W>(&a.records, &ids_a, &b.records, &ids_b, count, sight);
+        let span = gap_batch::<W>(&a.records, &ids_a, &b.records, &ids_b, count, transform);
         for i in 0..count {
             self.near.pair(ids_a[i], ids_b[i], span.low[i], span.high[i])?;
         }
@@ -344,7 +345,7 @@ const CENTRES: f32 = 1.0 / 16.0;
 
 /// Every record of one leaf with every record of another.
 #[inline(always)]
-fn push_pairs(pairs: &mut Vec<[u32; 2]>, a: Below, b: Below) {
+fn push_pairs(pairs: &mut Vec<[u32; 2]>, a: ChildRef, b: ChildRef) {
     for a in a.records() {
         pairs.extend(b.records().map(|b| [a, b]));
     }

@@ -16,11 +16,11 @@
 
 use std::ops::ControlFlow;
 
-use super::burst::Stacks;
-use super::kept::Kept;
+use super::deformable::DeformableStacks;
+use super::deformable::single::NearBlock;
 use super::nearest::Queues;
-use super::soft::SoftStacks;
-use super::soft::alone::NearBlock;
+use super::packed::Stacks;
+use super::type_map::TypeMap;
 use crate::internal::bvh::{NodeId, Packed, Tree};
 use crate::interrupt::checkpoint;
 
@@ -36,7 +36,7 @@ pub enum Rule {
     Both,
 }
 
-/// How a descent goes and how far.
+/// How a traversal goes and how far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Path {
     /// Which node of a pair gives way.
@@ -68,7 +68,7 @@ pub struct Workspace {
     pub(super) pairs: Vec<(NodeId, NodeId)>,
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) stacks: Stacks,
-    pub(crate) soft: SoftStacks,
+    pub(crate) deformable: DeformableStacks,
     /// What a packed query found, before it is put in order.
     pub(crate) found: Vec<u64>,
     pub(crate) queues: Queues,
@@ -80,7 +80,7 @@ pub struct Workspace {
     /// The tree of a point.
     pub(crate) point: Option<Packed>,
     /// Memory of questions of higher floors.
-    pub kept: Kept,
+    pub kept: TypeMap,
 }
 
 /// Judges pairs of nodes of two trees from the roots down, until the judge breaks or nothing is
@@ -112,7 +112,7 @@ pub fn below(
         if !judge.may_meet(node_a, node_b) {
             continue;
         }
-        // The last pushed is looked at first: left children before right ones.
+        // The last pushed is popped first: left children before right ones.
         match path.fork(a, node_a, b, node_b, judge) {
             Fork::Two([first, second]) => stack.extend([second, first]),
             Fork::Four([first, second, third, last]) => {

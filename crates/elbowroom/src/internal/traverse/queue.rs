@@ -17,7 +17,7 @@
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use crate::internal::arch::Wide;
+use crate::internal::arch::F32xN;
 
 /// How many ranks there are: as many as a word has bits.
 const RANKS: usize = 64;
@@ -103,10 +103,17 @@ impl Queue {
         self.ranks[rank].push(Entry { first, second, bound });
     }
 
-    /// Pushes the lanes of a mask, unit by unit. Of a unit with several lanes of rank 0, the lane
+    /// Pushes the lanes of a mask, item by item. Of an item with several lanes of rank 0, the lane
     /// with the least key is pushed last, so that it is popped first.
     #[inline(always)]
-    pub(super) fn push_lanes<W: Wide>(&mut self, mask: u32, first: W, second: W, bound: W, key: W) {
+    pub(super) fn push_lanes<W: F32xN>(
+        &mut self,
+        mask: u32,
+        first: W,
+        second: W,
+        bound: W,
+        key: W,
+    ) {
         if mask == 0 {
             return;
         }
@@ -159,19 +166,19 @@ impl Queue {
     }
 }
 
-/// Moves the lane with the least key to the end of its unit, in every unit with more than one near
+/// Moves the lane with the least key to the end of its item, in every item with more than one near
 /// lane. Lanes are given as `compress` left them.
 ///
-/// Each unit is decided by its own lanes alone. What its neighbours in the register hold must not
-/// matter: sixteen lanes hold four units and eight lanes hold two, and all instruction sets push in
+/// Each item is decided by its own lanes alone. What its neighbours in the register hold must not
+/// matter: sixteen lanes hold four items and eight lanes hold two, and all instruction sets push in
 /// the same order.
 #[inline(always)]
-fn raise_nearest<W: Wide>(mask: u32, near: u32, key: W, columns: &mut [[u32; 16]; 3]) {
+fn raise_nearest<W: F32xN>(mask: u32, near: u32, key: W, columns: &mut [[u32; 16]; 3]) {
     let mut keys = [0; 16];
     key.compress(mask, &mut keys);
-    let (mut unit, mut begin) = (0, 0);
-    while unit < W::LANES {
-        let end = begin + (mask >> unit & 15).count_ones() as usize;
+    let (mut item, mut begin) = (0, 0);
+    while item < W::LANES {
+        let end = begin + (mask >> item & 15).count_ones() as usize;
         // Keys are not negative, so that their bits are in their order.
         let mut nearest = begin;
         for i in begin + 1..end {
@@ -179,13 +186,13 @@ fn raise_nearest<W: Wide>(mask: u32, near: u32, key: W, columns: &mut [[u32; 16]
                 nearest = i;
             }
         }
-        if (near >> unit & 15).count_ones() > 1 {
+        if (near >> item & 15).count_ones() > 1 {
             for column in &mut *columns {
                 column.swap(nearest, end - 1);
             }
         }
         begin = end;
-        unit += 4;
+        item += 4;
     }
 }
 

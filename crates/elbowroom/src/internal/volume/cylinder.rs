@@ -11,7 +11,7 @@
 use glam::{DMat3, DVec2, DVec3};
 
 use super::round::{U, descending, length, longer};
-use super::{Boxes, Family, Fit, Meet, Obb, Rigid, Spatial, Sphere, Volume};
+use super::{Family, Fit, Meet, Obb, ObbPair, Rigid, Spatial, Sphere, Volume};
 use crate::internal::geom::circle::smallest_circle;
 
 /// A vertical cylinder.
@@ -19,11 +19,11 @@ use crate::internal::geom::circle::smallest_circle;
 pub struct Cylinder {
     /// Where its axis stands in the xy plane.
     pub center: DVec2,
-    /// Its radius.
+    /// The radius.
     pub radius: f64,
-    /// Its lowest z; may be −∞.
+    /// The lowest z; may be −∞.
     pub low: f64,
-    /// Its highest z; may be ∞.
+    /// The highest z; may be ∞.
     pub high: f64,
 }
 
@@ -46,7 +46,7 @@ impl Cylinder {
         }
     }
 
-    /// Its cross section as a ball at height 0.
+    /// The cross section as a ball at height 0.
     fn disk(&self) -> Sphere {
         Sphere { center: self.center.extend(0.0), radius: self.radius }
     }
@@ -158,7 +158,7 @@ impl Meet for Cylinder {
         if !upright {
             let ((a, half_a), (b, half_b)) = (self.bounds(), other.bounds());
             let t = rigid.apply(b) - a;
-            return !Boxes::new(rigid.rotation, t, half_a, half_b).apart(rigid.allowance());
+            return !ObbPair::new(rigid.rotation, t, half_a, half_b).apart(rigid.allowance());
         }
         let limit = rigid.allowance();
         let center = rigid.rotation * other.center.extend(0.0) + rigid.translation;

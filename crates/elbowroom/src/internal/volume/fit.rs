@@ -81,7 +81,7 @@ pub fn point_axes(points: &[DVec3]) -> DMat3 {
 fn hull_axes(unit: &Unit, points: &[DVec3]) -> DMat3 {
     match hull(points) {
         Hull::Point(_) => DMat3::IDENTITY,
-        // Its ends spread as it does, but for a factor.
+        // The ends spread as it does, but for a factor.
         Hull::Segment(ends) => vertex_axes(unit, &ends),
         Hull::Polygon(corners) => {
             let fan = corners.windows(2).map(|edge| [corners[0], edge[0], edge[1]]);

@@ -7,21 +7,21 @@
 //! boxes that are far apart for their size, the gap along the step from centre to centre is often
 //! longer, and it costs little more.
 //!
-//! Everything else is as in [`burst`](super::burst): units of one box against the four of a node,
-//! in f32, and one slack on every sum of radii. The bound is short enough also for distances that
-//! are rounded (`docs/notes/distance-bounds.md`).
+//! Everything else is as in [`batch`](super::obb_batch): items of one box against the four of a
+//! node, in f32, and one slack on every sum of radii. The bound is short enough also for distances
+//! that are rounded (`docs/notes/distance-bounds.md`).
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
-use super::burst::{Frame, Units, along, dot};
-use crate::internal::arch::{Turned, Wide};
+use super::obb_batch::{BoxTransform, WorkItems, along, dot};
+use crate::internal::arch::{F32xN, TransformLanes};
 
 /// What is left of a squared length when all is taken off that axes, squares and sums may have
 /// added: 1 − 64u.
 const KEPT: f32 = 1.0 - 64.0 / (1_u32 << 24) as f32;
 
-/// What is known of the pairs of boxes of some units, lane by lane.
+/// What is known of the pairs of boxes of some items, lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<W> {
     /// At most the square of the distance of any two points of the boxes.
@@ -38,12 +38,12 @@ pub struct Bounds<W> {
     pub below_node: W,
 }
 
-/// Bounds the distances of as many units as the lanes hold, the first ones.
+/// Bounds the distances of as many items as the lanes hold, the first ones.
 #[inline(always)]
-pub fn bounds<W: Wide>(units: &Units, frame: &Frame) -> Bounds<W> {
-    let Units { singles, lanes, nodes } = units;
+pub fn bounds<W: F32xN>(items: &WorkItems, frame: &BoxTransform) -> Bounds<W> {
+    let WorkItems { singles, lanes, nodes } = items;
     let single = &W::pick(singles, lanes);
-    let turn = &Turned::new([&frame.turn; 4]);
+    let turn = &TransformLanes::new([&frame.turn; 4]);
     let axes = [W::turned(single, 0, turn), W::turned(single, 3, turn), W::turned(single, 6, turn)];
     let centre = W::placed(single, 9, turn);
     let [b8, d0, d1, d2] = W::line(nodes, 2);
@@ -93,7 +93,7 @@ struct Gaps<W> {
     left: W,
 }
 
-impl<W: Wide> Gaps<W> {
+impl<W: F32xN> Gaps<W> {
     /// An axis of the node's box, along those of the single one, with its half extent.
     #[inline(always)]
     fn column(&mut self, r: [W; 3], half: W, h: [W; 3], t: [W; 3], slack: W) {

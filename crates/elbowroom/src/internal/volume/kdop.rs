@@ -123,22 +123,11 @@ impl<const N: usize> Kdop<N> {
         Self { slabs }
     }
 
-    /// Its box along the axes.
+    /// The box along the axes.
     pub fn bounds(&self) -> Aabb {
         let side = |i: usize| DVec3::from_array(std::array::from_fn(|axis| self.slabs[axis][i]));
         Aabb { min: side(0), max: side(1) }
     }
-}
-
-/// Whether two k-DOPs of one frame are at most a margin apart along every direction.
-#[inline]
-pub fn overlap_kdop_kdop<const N: usize>(a: &Kdop<N>, b: &Kdop<N>, margin: f64) -> bool {
-    (0..N).all(|i| {
-        let ([a_low, a_high], [b_low, b_high]) = (a.slabs[i], b.slabs[i]);
-        // The factor is for directions that are not of unit length; NaN counts as overlap.
-        let limit = margin * Kdop::<N>::LENGTHS[i];
-        !(b_low - a_high > limit || a_low - b_high > limit)
-    })
 }
 
 impl<const N: usize> Volume for Kdop<N> {

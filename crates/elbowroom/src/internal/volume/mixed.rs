@@ -15,7 +15,7 @@
 use glam::DVec3;
 
 use super::round::longer;
-use super::{Aabb, Boxes, Cylinder, Kdop, Meet, Obb, Rigid, Sphere};
+use super::{Aabb, Cylinder, Kdop, Meet, Obb, ObbPair, Rigid, Sphere};
 
 /// A space seen from its second object.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +89,7 @@ impl Meet<Obb> for Aabb {
     fn may_meet(&self, other: &Obb, space: &Rigid) -> bool {
         let r = space.rotation * other.axes;
         let t = space.apply(other.center) - self.center();
-        !Boxes::new(r, t, self.half(), other.half).apart(space.allowance())
+        !ObbPair::new(r, t, self.half(), other.half).apart(space.allowance())
     }
 }
 
@@ -100,7 +100,7 @@ impl Meet<Aabb> for Obb {
     fn may_meet(&self, other: &Aabb, space: &Rigid) -> bool {
         let turn = self.axes.transpose();
         let t = turn * (space.apply(other.center()) - self.center);
-        !Boxes::new(turn * space.rotation, t, self.half, other.half()).apart(space.allowance())
+        !ObbPair::new(turn * space.rotation, t, self.half, other.half()).apart(space.allowance())
     }
 }
 

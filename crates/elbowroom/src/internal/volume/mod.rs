@@ -10,15 +10,15 @@ use std::fmt::Debug;
 use glam::{DMat3, DVec3};
 
 pub mod aabb;
-pub mod burst;
+pub mod aabb8;
 pub mod cylinder;
 mod dito;
-pub mod eight;
 pub mod fit;
 pub mod gap;
 pub mod kdop;
 pub mod mixed;
 pub mod obb;
+pub mod obb_batch;
 pub mod round;
 mod sat;
 mod small;
@@ -34,7 +34,7 @@ pub use fit::Fit;
 pub use kdop::{Kdop, Kdop14, Kdop18, Kdop24, Kdop26};
 pub use mixed::Mirrored;
 pub use obb::Obb;
-pub use sat::{Boxes, separated};
+pub use sat::{ObbPair, separated};
 pub use small::SmallObb;
 pub use space::Rigid;
 pub use sphere::Sphere;
@@ -80,6 +80,20 @@ impl Family {
         Self::Cylinder,
     ];
 
+    /// Every family, those of motions included, in the order of its number.
+    pub const EVERY: [Self; Self::COUNT] = [
+        Self::Sphere,
+        Self::Aabb,
+        Self::Obb,
+        Self::Kdop14,
+        Self::Kdop18,
+        Self::Kdop24,
+        Self::Kdop26,
+        Self::Cylinder,
+        Self::TimeBox,
+        Self::TimeObb,
+    ];
+
     /// How many families there are, those of motions included.
     pub const COUNT: usize = Self::ALL.len() + 2;
 
@@ -107,7 +121,7 @@ impl Family {
 
 /// A shape that encloses: what every hierarchy needs of it.
 pub trait Volume: Clone + Debug + Send + Sync + 'static {
-    /// Its name.
+    /// The name.
     const FAMILY: Family;
 
     /// Encloses two volumes, and so all that they enclose.

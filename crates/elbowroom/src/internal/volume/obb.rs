@@ -17,15 +17,15 @@ use glam::{DMat3, DVec3};
 
 use super::aabb::area;
 use super::round::{TINY, U, descending, two_sum};
-use super::{Boxes, Family, Fit, Meet, Rigid, Spatial, Volume, fit};
+use super::{Family, Fit, Meet, ObbPair, Rigid, Spatial, Volume, fit};
 use crate::internal::math::moments::unit_scale;
 
 /// An oriented box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb {
-    /// Its centre.
+    /// The centre.
     pub center: DVec3,
-    /// Its axes as columns: right-handed and orthonormal to rounding.
+    /// The axes as columns: right-handed and orthonormal to rounding.
     pub axes: DMat3,
     /// Half its extents along the axes: zero for what is flat, infinite for a line or a plane.
     pub half: DVec3,
@@ -221,7 +221,7 @@ impl Meet for Obb {
         let turn = self.axes.transpose();
         let r = turn * (space.rotation * other.axes);
         let t = turn * (space.apply(other.center) - self.center);
-        !Boxes::new(r, t, self.half, other.half).apart(space.allowance())
+        !ObbPair::new(r, t, self.half, other.half).apart(space.allowance())
     }
 }
 

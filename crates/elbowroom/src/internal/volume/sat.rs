@@ -25,7 +25,7 @@ use crate::internal::arch::Lane;
 
 /// Two boxes, seen from the first one's centre along its axes.
 #[derive(Clone, Copy, Debug)]
-pub struct Boxes<L> {
+pub struct ObbPair<L> {
     /// `r[i][j]` is the component along axis i of the first box of axis j of the second.
     pub r: [[L; 3]; 3],
     /// The second centre.
@@ -36,7 +36,7 @@ pub struct Boxes<L> {
     pub b: [L; 3],
 }
 
-impl Boxes<f64> {
+impl ObbPair<f64> {
     /// From vectors; the columns of `r` are the axes of the second box.
     pub fn new(r: DMat3, t: DVec3, a: DVec3, b: DVec3) -> Self {
         let rows = r.transpose().to_cols_array_2d();
@@ -64,7 +64,7 @@ impl Boxes<f64> {
     fn extended_apart(&self, slack: f64) -> bool {
         let wrap = |v: [f64; 3]| v.map(Extended);
         let boxes =
-            Boxes { r: self.r.map(wrap), t: wrap(self.t), a: wrap(self.a), b: wrap(self.b) };
+            ObbPair { r: self.r.map(wrap), t: wrap(self.t), a: wrap(self.a), b: wrap(self.b) };
         separated::<Extended, true>(&boxes, Extended(slack))
     }
 }
@@ -73,19 +73,20 @@ impl Boxes<f64> {
 ///
 /// With `EARLY` it returns as soon as all lanes are. NaN separates nothing.
 #[inline(always)]
-pub fn separated<L: Lane, const EARLY: bool>(boxes: &Boxes<L>, slack: L) -> L::Mask {
-    let Boxes { r, t, a, b } = *boxes;
+pub fn separated<L: Lane, const EARLY: bool>(boxes: &ObbPair<L>, slack: L) -> L::Mask {
+    let ObbPair { r, t, a, b } = *boxes;
     let mut x = [r[0][0], r[1][0], r[2][0]];
     let mut y = [r[0][1], r[1][1], r[2][1]];
     let mut z = [r[0][2], r[1][2], r[2][2]];
-    Sight { r: [&mut x, &mut y, &mut z], t, a, b, slack }.separated::<EARLY>(true)
+    ObbColumns { r: [&mut x, &mut y, &mut z], t, a, b, slack }.separated::<EARLY>(true)
 }
 
-/// Two boxes as [`Boxes`] has them, but `r` by columns: `r[j][i]` is along axis i of the first box.
+/// Two boxes as [`ObbPair`] has them, but `r` by columns: `r[j][i]` is along axis i of the first
+/// box.
 ///
 /// On lanes with few registers, `r` and its magnitudes wait in memory from one group of directions
 /// to the next, and only the rest is held.
-pub(super) struct Sight<'a, L> {
+pub(super) struct ObbColumns<'a, L> {
     pub(super) r: [&'a mut [L; 3]; 3],
     pub(super) t: [L; 3],
     pub(super) a: [L; 3],
@@ -93,7 +94,7 @@ pub(super) struct Sight<'a, L> {
     pub(super) slack: L,
 }
 
-impl<L: Lane> Sight<'_, L> {
+impl<L: Lane> ObbColumns<'_, L> {
     /// Lanes that are not eager look only once whether all of them are done, after the faces, and
     /// not at all if they are not told to.
     #[inline(always)]

@@ -12,9 +12,9 @@ use crate::internal::math::sort::few_by;
 /// An oriented box in f32 around a model's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SmallObb {
-    /// Its axes, orthonormal to f32 rounding, longest first.
+    /// The axes, orthonormal to f32 rounding, longest first.
     pub axes: [Vec3; 3],
-    /// Its centre.
+    /// The centre.
     pub centre: Vec3,
     /// Half its extents, in descending order.
     pub half: Vec3,
@@ -78,7 +78,7 @@ impl SmallObb {
     }
 
     /// Bounds the sum of the magnitudes of the coordinates of its centre and its extents: what the
-    /// slack of a burst goes by.
+    /// slack of a batch goes by.
     pub fn reach(&self) -> f64 {
         size(self.centre) + self.half.as_dvec3().element_sum()
     }

@@ -8,21 +8,21 @@ use glam::{DMat3, DVec3};
 
 use super::round::{TINY, U, distance_up, length, longer};
 use super::{Family, Fit, Meet, Obb, Rigid, Spatial, Volume};
-use crate::internal::geom::ball::smallest_ball;
+use crate::internal::geom::enclosing_sphere::smallest_sphere;
 
 /// A ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere {
-    /// Its centre.
+    /// The centre.
     pub center: DVec3,
-    /// Its radius.
+    /// The radius.
     pub radius: f64,
 }
 
 impl Sphere {
     /// The smallest ball around points; at least one.
     pub fn of_points(points: &[DVec3]) -> Self {
-        let (center, radius) = smallest_ball(points);
+        let (center, radius) = smallest_sphere(points);
         Self { center, radius }
     }
 

@@ -56,9 +56,9 @@ pub enum TimeAxis {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeBox {
-    /// Its centre.
+    /// The centre.
     pub center: DVec2,
-    /// Its first axis, a unit vector; the second is square to it, to the left.
+    /// The first axis, a unit vector; the second is square to it, to the left.
     pub axis: DVec2,
     /// Half its extents along both.
     pub half: DVec2,
@@ -96,7 +96,7 @@ impl TimeBox {
         }
     }
 
-    /// Its corners, in turn.
+    /// The corners, in turn.
     pub fn corners(&self) -> [DVec2; 4] {
         let (u, v) = (self.axis * self.half.x, self.axis.perp() * self.half.y);
         [self.center - u - v, self.center + u - v, self.center + u + v, self.center - u + v]

@@ -24,7 +24,7 @@ use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 use super::round::{TINY, U};
 use super::time_box::{TimeAxis, TimeBox, unit};
 use super::time_space::{Disks, TimeSpace};
-use super::{Boxes, Family, Meet, Volume};
+use super::{Family, Meet, ObbPair, Volume};
 use crate::internal::math::eigen::symmetric_eigen;
 use crate::internal::math::moments::{Moments, unit_scale};
 use crate::internal::math::planar::Planar;
@@ -32,9 +32,9 @@ use crate::internal::math::planar::Planar;
 /// A box in space-time: a UMOBB.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeObb {
-    /// Its centre: x, y and the time as a length.
+    /// The centre: x, y and the time as a length.
     pub center: DVec3,
-    /// Its axes, orthonormal; the second is horizontal.
+    /// The axes, orthonormal; the second is horizontal.
     pub axes: DMat3,
     /// Half its extents along them.
     pub half: DVec3,
@@ -137,7 +137,7 @@ impl TimeObb {
         }
     }
 
-    /// Its corners.
+    /// The corners.
     pub fn corners(&self) -> [DVec3; 8] {
         std::array::from_fn(|i| {
             let side = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
@@ -145,7 +145,7 @@ impl TimeObb {
         })
     }
 
-    /// Its volume: an area times a length that stands for time.
+    /// The volume: an area times a length that stands for time.
     pub fn volume(&self) -> f64 {
         8.0 * self.half.x * self.half.y * self.half.z
     }
@@ -291,6 +291,6 @@ impl TimeObb {
         let slack = space.slack
             + 256.0 * U * (size + self.half.z + other.half.z)
             + space.time_slack * space.time_scale;
-        !Boxes::new(back * axes, back * apart, self.half, other.half).apart(slack)
+        !ObbPair::new(back * axes, back * apart, self.half, other.half).apart(slack)
     }
 }

@@ -31,8 +31,8 @@ pub(super) fn gather<T: Copy>(
         .count()
 }
 
-/// Where a sorted list is cut so that no copies are parted, as near to its middle as can be. There
-/// are at least two different ones.
+/// Where a sorted list is cut so that no copies are separated, as near to its middle as possible.
+/// There are at least two different ones.
 pub(super) fn middle_cut<T: Copy>(
     mesh: &Mesh,
     items: &[T],

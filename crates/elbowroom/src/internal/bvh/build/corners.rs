@@ -84,8 +84,8 @@ pub(super) fn corners(mesh: &Mesh, island: &Island) -> (Vec<Corners>, Around) {
     let vertices = mesh.vertices();
     let triangles = mesh.triangles();
     let mut corners = Vec::with_capacity(triangles.len());
-    // A vertex is most often shared by six triangles, and is looked at once. A list of those that
-    // are not shared would take longer.
+    // A vertex is most often shared by six triangles, and is read once. A list of those that are
+    // not shared would take longer.
     if vertices.len() <= triangles.len() {
         let seen: Vec<Seen> = vertices.iter().map(|&vertex| around.see(vertex)).collect();
         let of = |(t, id): (&[u32; 3], u32)| {

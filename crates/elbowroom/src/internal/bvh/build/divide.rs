@@ -15,7 +15,7 @@
 #![expect(clippy::inline_always)]
 
 use super::faces::{NOTHING, Row, half_area, middle, sides};
-use crate::internal::arch::Oct;
+use crate::internal::arch::F32x8;
 
 /// Triangles whose doubled middle along an axis is not above go left.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl Plane {
 
     /// The plane in its lane, and infinity in the others, to compare with the result of [`middle`].
     #[inline(always)]
-    pub(super) fn lanes<O: Oct>(self) -> O {
+    pub(super) fn lanes<O: F32x8>(self) -> O {
         let mut lanes = [f32::INFINITY; 8];
         lanes[self.axis] = self.at;
         O::load(&lanes)
@@ -44,7 +44,7 @@ impl Plane {
 
 /// The box around some triangles' boxes, and where their middles are.
 #[inline(always)]
-pub(super) fn measured<O: Oct>(rows: &[Row]) -> (Row, Middles) {
+pub(super) fn measured<O: F32x8>(rows: &[Row]) -> (Row, Middles) {
     let mut gathered = Gathered::<O>::none();
     for row in rows {
         gathered.add(O::load(row));
@@ -61,7 +61,7 @@ pub(super) struct Gathered<O> {
     span: O,
 }
 
-impl<O: Oct> Gathered<O> {
+impl<O: F32x8> Gathered<O> {
     #[inline(always)]
     pub(super) fn none() -> Self {
         Self { bound: O::load(&NOTHING), sum: O::splat(0.0), span: O::load(&NOTHING) }
@@ -93,7 +93,7 @@ pub(super) struct Middles {
 impl Middles {
     /// The statistics of gathered rows, given their number.
     #[inline(always)]
-    pub(super) fn of<O: Oct>(gathered: &Gathered<O>, count: usize) -> Self {
+    pub(super) fn of<O: F32x8>(gathered: &Gathered<O>, count: usize) -> Self {
         let (sum, span) = (gathered.sum.to_array(), gathered.span.to_array());
         let share = 1.0 / count as f32;
         Self {
@@ -145,7 +145,7 @@ pub(super) enum Cut {
 /// `preference` times as much. `sides_of`, which comes in empty, is where [`Cut::Bit`] is to be
 /// looked up.
 #[inline(always)]
-pub(super) fn divide_few<O: Oct>(
+pub(super) fn divide_few<O: F32x8>(
     rows: &[Row],
     (bound, middles): (&Row, &Middles),
     preference: f32,
@@ -153,7 +153,7 @@ pub(super) fn divide_few<O: Oct>(
 ) -> Option<Cut> {
     let Middles { mean, low, high } = *middles;
     let longest = longest(sides(bound));
-    // Two can be parted in one way only.
+    // Two can be split in one way only.
     if rows.len() == 2 && low[longest] < high[longest] {
         return Some(Cut::Plane(Plane { axis: longest, at: mean[longest] }));
     }
@@ -177,7 +177,7 @@ pub(super) fn divide_few<O: Oct>(
 /// The costs of planes across the three axes; infinite where one side is empty. On which side of
 /// them each is is added to the bits of its byte, from `FIRST` on.
 #[inline(always)]
-fn costs<O: Oct, const FIRST: u32>(
+fn costs<O: F32x8, const FIRST: u32>(
     rows: &[Row],
     planes: [f32; 3],
     sides_of: &mut Sides,
@@ -220,7 +220,7 @@ const LOOKED_AT: usize = 256;
 
 /// Divides a large group of triangles.
 #[inline(always)]
-pub(super) fn divide_many<O: Oct>(
+pub(super) fn divide_many<O: F32x8>(
     rows: &[Row],
     (bound, middles): (&Row, &Middles),
     preference: f32,
@@ -269,7 +269,7 @@ pub(super) fn divide_many<O: Oct>(
 
 /// The cost of cutting after each bin but the last; infinite where one side is empty.
 #[inline(always)]
-fn sweep<O: Oct>(bins: &[Row; BINS], counts: &[u32; BINS]) -> [f32; BINS - 1] {
+fn sweep<O: F32x8>(bins: &[Row; BINS], counts: &[u32; BINS]) -> [f32; BINS - 1] {
     let mut costs = [0.0; BINS - 1];
     let (mut bound, mut count) = (O::load(&NOTHING), 0);
     for bin in (1..BINS).rev() {
@@ -287,7 +287,7 @@ fn sweep<O: Oct>(bins: &[Row; BINS], counts: &[u32; BINS]) -> [f32; BINS - 1] {
 }
 
 #[inline(always)]
-fn weighed<O: Oct>(bound: O, count: u32) -> f32 {
+fn weighed<O: F32x8>(bound: O, count: u32) -> f32 {
     if count == 0 { f32::INFINITY } else { half_area(&bound.to_array()) * count as f32 }
 }
 

@@ -18,9 +18,9 @@
 
 use super::corners::Corners;
 use super::frame::Axes;
-use crate::internal::arch::{Block, Four as _, Oct};
-use crate::internal::bvh::packed::Below;
-use crate::internal::volume::burst::EMPTY;
+use crate::internal::arch::{Block, F32x8, F64x4 as _};
+use crate::internal::bvh::packed::ChildRef;
+use crate::internal::volume::obb_batch::EMPTY;
 
 /// A box along known axes.
 pub(super) type Row = [f32; 8];
@@ -41,7 +41,7 @@ pub(super) struct Faces<O> {
     z: O,
 }
 
-impl<O: Oct> Faces<O> {
+impl<O: F32x8> Faces<O> {
     #[inline(always)]
     pub(super) fn new(a: &Axes) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl<O: Oct> Faces<O> {
 
 /// Twice the middle, in lanes 0 to 2.
 #[inline(always)]
-pub(super) fn middle<O: Oct>(row: O) -> O {
+pub(super) fn middle<O: F32x8>(row: O) -> O {
     row - row.swap()
 }
 
@@ -89,7 +89,7 @@ pub(super) fn half_area(row: &Row) -> f32 {
 
 /// Up to four boxes on their way into a block.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Four {
+pub(super) struct F64x4 {
     axes: [[f32; 4]; 9],
     high: [[f32; 4]; 3],
     /// Negative.
@@ -98,9 +98,9 @@ pub(super) struct Four {
     count: usize,
 }
 
-impl Four {
+impl F64x4 {
     #[inline(always)]
-    pub(super) fn push(&mut self, axes: &Axes, row: &Row, below: Below) {
+    pub(super) fn push(&mut self, axes: &Axes, row: &Row, below: ChildRef) {
         let lane = self.count;
         for k in 0..9 {
             self.axes[k][lane] = axes[k];
@@ -117,18 +117,18 @@ impl Four {
     /// they reach. It is [`SmallObb::of_span`](crate::internal::volume::SmallObb::of_span) in
     /// four lanes.
     #[inline(always)]
-    pub(super) fn store<O: Oct>(&self, unit: f64, block: &mut Block) -> f64 {
-        let splat = O::Four::splat;
+    pub(super) fn store<O: F32x8>(&self, unit: f64, block: &mut Block) -> f64 {
+        let splat = O::F64x4::splat;
         let unit = splat(unit);
         let mut axes = [splat(0.0); 9];
         for k in 0..9 {
-            axes[k] = O::Four::widen(&self.axes[k]);
+            axes[k] = O::F64x4::widen(&self.axes[k]);
         }
         let (mut high, mut low) = ([splat(0.0); 3], [splat(0.0); 3]);
         let mut far = splat(0.0);
         for i in 0..3 {
             (high[i], low[i]) =
-                (O::Four::widen(&self.high[i]), splat(0.0) - O::Four::widen(&self.low[i]));
+                (O::F64x4::widen(&self.high[i]), splat(0.0) - O::F64x4::widen(&self.low[i]));
             far = far + high[i].abs().max(low[i].abs());
         }
         let room = splat(ROUNDING) * far + splat(LOST);
@@ -144,7 +144,7 @@ impl Four {
         for k in 0..3 {
             let sum = axes[k] * middle[0] + axes[3 + k] * middle[1] + axes[6 + k] * middle[2];
             centre[k] = sum.narrow();
-            at[k] = O::Four::widen(&centre[k]);
+            at[k] = O::F64x4::widen(&centre[k]);
             size = size + at[k].abs();
         }
         let mut half = [[0.0; 4]; 3];
@@ -162,7 +162,7 @@ impl Four {
         *block = EMPTY;
         let mut farthest = 0.0;
         for lane in 0..self.count {
-            // A NaN would count as no box (`volume::burst::Outcome::present`).
+            // A NaN would count as no box (`volume::obb_batch::Outcome::present`).
             debug_assert!(
                 (0..3).all(|i| half[i][lane] >= 0.0),
                 "half extents of lane {lane}: {half:?}"

@@ -15,7 +15,7 @@
 use std::array::from_fn;
 
 use super::corners::Corners;
-use crate::internal::arch::{Four, Oct};
+use crate::internal::arch::{F32x8, F64x4};
 
 /// The sums of what corners are, and the weight behind them; of their squares; and of their
 /// products xy, yz, zx.
@@ -31,12 +31,12 @@ impl Spread {
 
     /// Of a triangle. Its weight is twice its area, or a little more.
     #[inline(always)]
-    pub(super) fn of<O: Oct>(corners: &Corners) -> Self {
+    pub(super) fn of<O: F32x8>(corners: &Corners) -> Self {
         let c = &corners.0;
         // The last of four is not read, where the weight is put in the end. What is behind a corner
         // need not be a number.
-        let four = |k: usize| O::Four::widen(&[c[k], c[k + 1], c[k + 2], c[k]]);
-        let next = |k: usize| O::Four::widen(&[c[k + 1], c[k + 2], c[k], c[k + 1]]);
+        let four = |k: usize| O::F64x4::widen(&[c[k], c[k + 1], c[k + 2], c[k]]);
+        let next = |k: usize| O::F64x4::widen(&[c[k + 1], c[k + 2], c[k], c[k + 1]]);
         let (p, q, r) = (four(0), four(4), four(8));
         let (p1, q1, r1) = (next(0), next(4), next(8));
         let (e, f, e1, f1) = (q - p, r - p, q1 - p1, r1 - p1);
@@ -44,13 +44,13 @@ impl Spread {
         let (n, edges) = ((n * n).to_array(), (e * e + f * f).to_array());
         let area = (n[0] + n[1] + n[2]).sqrt();
         let weight = area + SLENDER * (edges[0] + edges[1] + edges[2]) + POINT;
-        let weights = O::Four::splat(weight);
+        let weights = O::F64x4::splat(weight);
         let (s, s1) = (p + q + r, p1 + q1 + r1);
         let squares = ((s * s + p * p) + q * q) + r * r;
         let products = ((s * s1 + p * p1) + q * q1) + r * r1;
         // Not written into the array: what is stored in parts is read as a whole only after a
         // while.
-        let s = s * O::Four::load(&[1.0, 1.0, 1.0, 0.0]) + O::Four::load(&[0.0, 0.0, 0.0, 1.0]);
+        let s = s * O::F64x4::load(&[1.0, 1.0, 1.0, 0.0]) + O::F64x4::load(&[0.0, 0.0, 0.0, 1.0]);
         Self([
             (weights * s).to_array(),
             (weights * squares).to_array(),
@@ -60,9 +60,9 @@ impl Spread {
 
     /// Of all together, in their order.
     #[inline(always)]
-    pub(super) fn sum<'a, O: Oct>(all: impl Iterator<Item = &'a Self>) -> Self {
-        let four = O::Four::load;
-        let nothing = O::Four::splat(0.0);
+    pub(super) fn sum<'a, O: F32x8>(all: impl Iterator<Item = &'a Self>) -> Self {
+        let four = O::F64x4::load;
+        let nothing = O::F64x4::splat(0.0);
         let (mut sums, mut squares, mut products) = (nothing, nothing, nothing);
         for Self([x, y, z]) in all {
             sums = sums + four(x);
@@ -80,7 +80,7 @@ impl Spread {
     /// xx, yy, zz, yz, zx, xy, scaled to a trace of 1; of a point, or of what f64 cannot tell from
     /// one, zero.
     #[inline(always)]
-    pub(super) fn covariance<O: Oct>(&self) -> [f32; 6] {
+    pub(super) fn covariance<O: F32x8>(&self) -> [f32; 6] {
         let [sums, squares, products] = &self.0;
         let share = 1.0 / sums[3];
         let mean = [sums[0] * share, sums[1] * share, sums[2] * share];
@@ -97,7 +97,7 @@ impl Spread {
         let trace = all[0] + all[1] + all[2];
         let scale = if trace > 0.0 { 1.0 / trace } else { 0.0 };
         let [a, b, c, d] =
-            (O::Four::load(&[all[0], all[1], all[2], all[3]]) * O::Four::splat(scale)).narrow();
+            (O::F64x4::load(&[all[0], all[1], all[2], all[3]]) * O::F64x4::splat(scale)).narrow();
         [a, b, c, d, (all[4] * scale) as f32, (all[5] * scale) as f32]
     }
 }
@@ -163,7 +163,7 @@ const EVEN: f32 = 0.6;
 const UPRIGHT: Axes = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
 #[inline(always)]
-pub(super) fn eigenvectors<O: Oct>(covariances: &[[f32; 8]; 6]) -> Eigen {
+pub(super) fn eigenvectors<O: F32x8>(covariances: &[[f32; 8]; 6]) -> Eigen {
     let mut a: [O; 6] = [
         O::load(&covariances[0]),
         O::load(&covariances[1]),
@@ -207,7 +207,7 @@ pub(super) fn eigenvectors<O: Oct>(covariances: &[[f32; 8]; 6]) -> Eigen {
 /// Cosine, sine and tangent of the smaller angle that makes an entry zero; no turn where it is
 /// zero.
 #[inline(always)]
-fn angle<O: Oct>(low: O, high: O, beside: O) -> [O; 3] {
+fn angle<O: F32x8>(low: O, high: O, beside: O) -> [O; 3] {
     let across = high - low;
     let twice = beside + beside;
     let length = twice.times_plus(twice, across * across).sqrt();
@@ -220,12 +220,12 @@ fn angle<O: Oct>(low: O, high: O, beside: O) -> [O; 3] {
 }
 
 #[inline(always)]
-fn turn<O: Oct>(c: O, s: O, p: O, q: O) -> (O, O) {
+fn turn<O: F32x8>(c: O, s: O, p: O, q: O) -> (O, O) {
     (s.times_from(q, c * p), s.times_plus(p, c * q))
 }
 
 #[inline(always)]
-fn turn_vectors<O: Oct>(c: O, s: O, v: &mut [[O; 3]; 3], p: usize, q: usize) {
+fn turn_vectors<O: F32x8>(c: O, s: O, v: &mut [[O; 3]; 3], p: usize, q: usize) {
     (v[p][0], v[q][0]) = turn(c, s, v[p][0], v[q][0]);
     (v[p][1], v[q][1]) = turn(c, s, v[p][1], v[q][1]);
     (v[p][2], v[q][2]) = turn(c, s, v[p][2], v[q][2]);

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::chunk::{Root, Workspace};
 use super::top::Place;
 use super::{Builder, Chunks};
-use crate::internal::bvh::packed::{Below, Packed};
+use crate::internal::bvh::packed::{ChildRef, Packed};
 
 /// Fewer chunks are built sooner than shared out. No record compares other values.
 const LEAST: usize = 4;
@@ -63,21 +63,21 @@ impl Packed {
     }
 
     /// What is below a box of a part that comes next.
-    fn moved(&self, below: Below) -> Below {
-        if below == Below::NOTHING {
+    fn moved(&self, below: ChildRef) -> ChildRef {
+        if below == ChildRef::NOTHING {
             below
         } else if let Some(block) = below.as_block() {
-            Below::block(block + self.blocks.len())
+            ChildRef::block(block + self.blocks.len())
         } else {
             let records = below.records();
-            Below::leaf(records.start as usize + self.records.len(), records.len())
+            ChildRef::leaf(records.start as usize + self.records.len(), records.len())
         }
     }
 
     fn append(&mut self, mut part: Self) {
         for block in &mut part.blocks {
             for below in &mut block.0[15] {
-                *below = f32::from_bits(self.moved(Below(below.to_bits())).0);
+                *below = f32::from_bits(self.moved(ChildRef(below.to_bits())).0);
             }
         }
         let ids = self.ids.len() as u32;

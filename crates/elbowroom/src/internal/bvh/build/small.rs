@@ -2,16 +2,16 @@
 //!
 //! A flat patch is best boxed along one of its own edges, which the covariance knows nothing of.
 //! The candidates are the frames of a triangle's normal and one of its two longest edges. Of pairs,
-//! which are many, eight are looked at together, one a lane, and these four frames are all
+//! which are many, eight are processed together, one a lane, and these four frames are all
 //! ([`stand`]). For others, and pairs that have no such frame, eight candidates are measured
-//! together, the eigenvectors first ([`best`]): few triangles give all their frames, more give
-//! one each, as far as lanes go.
+//! together, the eigenvectors first ([`best`]): few triangles give all their frames, more give one
+//! each, as far as lanes go.
 
 // A kernel must become part of the function that switches the instruction set on.
 #![expect(clippy::inline_always)]
 
 use super::corners::Corners;
-use crate::internal::arch::Oct;
+use crate::internal::arch::F32x8;
 
 /// No edges.
 const NONE: [f32; 3] = [0.0; 3];
@@ -30,7 +30,7 @@ pub(super) fn put(corners: &Corners, lane: usize, columns: &mut Columns) {
 /// The longest edges, second longest edges and normals of eight triangles, of length 1; zero where
 /// there is none.
 #[inline(always)]
-fn edges<O: Oct>(points: &[[O; 3]; 3]) -> [[O; 3]; 3] {
+fn edges<O: F32x8>(points: &[[O; 3]; 3]) -> [[O; 3]; 3] {
     let [p, q, r] = *points;
     let (e, f, g) = (minus(q, p), minus(r, p), minus(r, q));
     let n = unit(cross(e, f));
@@ -43,7 +43,7 @@ fn edges<O: Oct>(points: &[[O; 3]; 3]) -> [[O; 3]; 3] {
 }
 
 #[inline(always)]
-fn points<O: Oct>(c: &Columns) -> [[O; 3]; 3] {
+fn points<O: F32x8>(c: &Columns) -> [[O; 3]; 3] {
     [
         [O::load(&c[0]), O::load(&c[1]), O::load(&c[2])],
         [O::load(&c[3]), O::load(&c[4]), O::load(&c[5])],
@@ -53,7 +53,7 @@ fn points<O: Oct>(c: &Columns) -> [[O; 3]; 3] {
 
 /// The longest edges and the normals of eight triangles, component by component.
 #[inline(always)]
-pub(super) fn edge_and_normal<O: Oct>(columns: &Columns) -> [[f32; 8]; 6] {
+pub(super) fn edge_and_normal<O: F32x8>(columns: &Columns) -> [[f32; 8]; 6] {
     let [edge, _, normal] = edges(&points::<O>(columns));
     let ([a, b, c], [d, e, f]) = (arrays(edge), arrays(normal));
     [a, b, c, d, e, f]
@@ -70,7 +70,7 @@ pub(super) struct Stand {
 /// The smallest boxes of eight pairs, among those along a normal and one of the two longest edges
 /// of its triangle; infinite where there is no such frame.
 #[inline(always)]
-pub(super) fn stand<O: Oct>(pairs: &[Columns; 2]) -> Stand {
+pub(super) fn stand<O: F32x8>(pairs: &[Columns; 2]) -> Stand {
     let sides = [points::<O>(&pairs[0]), points::<O>(&pairs[1])];
     let all = [sides[0][0], sides[0][1], sides[0][2], sides[1][0], sides[1][1], sides[1][2]];
     let most = O::splat(f32::INFINITY);
@@ -108,7 +108,7 @@ pub(super) fn stand<O: Oct>(pairs: &[Columns; 2]) -> Stand {
 
 /// How far points reach in a direction, and in the other.
 #[inline(always)]
-fn span<O: Oct>(direction: [O; 3], points: &[[O; 3]; 6]) -> (O, O) {
+fn span<O: F32x8>(direction: [O; 3], points: &[[O; 3]; 6]) -> (O, O) {
     let first = dot(direction, points[0]);
     let (mut high, mut low) = (first, first);
     for point in &points[1..] {
@@ -119,13 +119,13 @@ fn span<O: Oct>(direction: [O; 3], points: &[[O; 3]; 6]) -> (O, O) {
 }
 
 #[inline(always)]
-fn arrays<O: Oct>(v: [O; 3]) -> [[f32; 8]; 3] {
+fn arrays<O: F32x8>(v: [O; 3]) -> [[f32; 8]; 3] {
     [v[0].to_array(), v[1].to_array(), v[2].to_array()]
 }
 
 /// The longer first.
 #[inline(always)]
-fn ordered<O: Oct>(a: ([O; 3], O), b: ([O; 3], O)) -> (([O; 3], O), ([O; 3], O)) {
+fn ordered<O: F32x8>(a: ([O; 3], O), b: ([O; 3], O)) -> (([O; 3], O), ([O; 3], O)) {
     let more = b.1.greater(a.1);
     let pick = |x: O, y: O| (O::select(more, y, x), O::select(more, x, y));
     let (x, y, z, l) =
@@ -136,7 +136,7 @@ fn ordered<O: Oct>(a: ([O; 3], O), b: ([O; 3], O)) -> (([O; 3], O), ([O; 3], O))
 /// The two directions of the best candidate. `eigen` are two of the eigenvectors. At least two
 /// members.
 #[inline(always)]
-pub(super) fn best<O: Oct>(
+pub(super) fn best<O: F32x8>(
     corners: &[Corners],
     members: &[u32],
     eigen: [[f32; 3]; 2],
@@ -189,24 +189,24 @@ pub(super) fn best<O: Oct>(
 }
 
 #[inline(always)]
-fn unit<O: Oct>(v: [O; 3]) -> [O; 3] {
+fn unit<O: F32x8>(v: [O; 3]) -> [O; 3] {
     let length = dot(v, v).sqrt().max(O::splat(1e-15));
     let share = O::splat(1.0).over(length);
     [v[0] * share, v[1] * share, v[2] * share]
 }
 
 #[inline(always)]
-fn dot<O: Oct>(a: [O; 3], b: [O; 3]) -> O {
+fn dot<O: F32x8>(a: [O; 3], b: [O; 3]) -> O {
     a[2].times_plus(b[2], a[1].times_plus(b[1], a[0] * b[0]))
 }
 
 #[inline(always)]
-fn minus<O: Oct>(a: [O; 3], b: [O; 3]) -> [O; 3] {
+fn minus<O: F32x8>(a: [O; 3], b: [O; 3]) -> [O; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]
-fn cross<O: Oct>(a: [O; 3], b: [O; 3]) -> [O; 3] {
+fn cross<O: F32x8>(a: [O; 3], b: [O; 3]) -> [O; 3] {
     [
         a[2].times_from(b[1], a[1] * b[2]),
         a[0].times_from(b[2], a[2] * b[0]),

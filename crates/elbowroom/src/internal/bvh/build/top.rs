@@ -17,8 +17,8 @@ use super::corners::Corners;
 use super::divide::{Plane, divide_many, halve, measured};
 use super::faces::{Faces, NOTHING, Row, half_area, middle, sides};
 use super::frame::{Axes, Spread, eigenvectors, orthonormal};
-use crate::internal::arch::{Oct, OctKernel};
-use crate::internal::bvh::packed::{Below, Island};
+use crate::internal::arch::{F32x8, F32x8Kernel};
+use crate::internal::bvh::packed::{ChildRef, Island};
 use crate::internal::geom::mesh::Mesh;
 
 /// The sample size that represents all triangles. No record compares other values.
@@ -86,11 +86,11 @@ struct Parts {
     rows: [Row; 4],
 }
 
-impl OctKernel for Top<'_> {
+impl F32x8Kernel for Top<'_> {
     type Output = (Vec<Node>, Vec<Place>);
 
     #[inline(always)]
-    fn run<O: Oct>(mut self) -> Self::Output {
+    fn run<O: F32x8>(mut self) -> Self::Output {
         let (mut nodes, mut chunks) = (vec![Node::NEW], Vec::new());
         let mut workspace = Workspace::default();
         let all = Place { range: 0..self.corners.len(), is_spare: false, island: None };
@@ -149,7 +149,7 @@ impl Top<'_> {
 
     /// Splits the triangles of a task. `None` if they are alike.
     #[inline(always)]
-    fn part<O: Oct>(
+    fn part<O: F32x8>(
         &mut self,
         task: &mut Task,
         nodes: &mut [Node],
@@ -173,7 +173,7 @@ impl Top<'_> {
     /// What the samples did not part: at the median of all, and if they all are alike, some here
     /// and some there.
     #[cold]
-    fn part_alike<O: Oct>(
+    fn part_alike<O: F32x8>(
         &mut self,
         task: &mut Task,
         faces: &Faces<O>,
@@ -191,7 +191,7 @@ impl Top<'_> {
         to.copy_from_slice(from);
         task.place.is_spare = !task.place.is_spare;
         let different = gather(mesh, to, |corners| corners);
-        if different <= Below::MOST {
+        if different <= ChildRef::MOST {
             return None;
         }
         let lefts = middle_cut(mesh, to, |corners| corners);
@@ -211,7 +211,7 @@ impl Top<'_> {
 
     /// The box of some triangles along axes of their own.
     #[inline(always)]
-    fn boxed<O: Oct>(&self, range: Range<usize>, is_spare: bool) -> (Axes, Row) {
+    fn boxed<O: F32x8>(&self, range: Range<usize>, is_spare: bool) -> (Axes, Row) {
         let copy = if is_spare { &*self.spare } else { &*self.corners };
         let corners = &copy[range];
         let axes = axes::<O>(corners);
@@ -223,11 +223,10 @@ impl Top<'_> {
         (axes, bound.to_array())
     }
 
-    /// Adds the two sides, and under a large side its two parts. A side that is parted here has the
-    /// axes of the node, or its own if its box is smaller along them; what is not will get its
-    /// own.
+    /// Adds the two sides, and under a large side its two parts. A side that is split here has the
+    /// axes of the node, or its own if its box is smaller along them; what is not will get its own.
     #[inline(always)]
-    fn branch<O: Oct>(
+    fn branch<O: F32x8>(
         &self,
         task: &Task,
         parts: &Parts,
@@ -270,7 +269,7 @@ impl Top<'_> {
 
 /// The box around boxes.
 #[inline(always)]
-fn around<O: Oct>(rows: &[Row]) -> Row {
+fn around<O: F32x8>(rows: &[Row]) -> Row {
     let mut bound = O::load(&NOTHING);
     for row in rows {
         bound = bound.max(O::load(row));
@@ -291,7 +290,7 @@ fn samples(count: usize) -> impl Iterator<Item = usize> {
 }
 
 #[inline(always)]
-fn axes<O: Oct>(corners: &[Corners]) -> Axes {
+fn axes<O: F32x8>(corners: &[Corners]) -> Axes {
     // A loop: what is called by an iterator need not become part of the function that switches the
     // instruction set on.
     let mut spreads = Vec::with_capacity(SAMPLES);
@@ -310,7 +309,7 @@ fn axes<O: Oct>(corners: &[Corners]) -> Axes {
 
 /// The plane that cuts a set, and those that cut its two sides if they are large.
 #[inline(always)]
-fn sampled_planes<O: Oct>(
+fn sampled_planes<O: F32x8>(
     corners: &[Corners],
     faces: &Faces<O>,
     workspace: &mut Workspace,
@@ -360,7 +359,7 @@ fn sort_sides(rows: &[Row], plane: Plane, sorted: &mut Vec<Row>) -> usize {
 
 /// Measures the four parts, and moves them one after the other.
 #[inline(always)]
-fn pass<O: Oct>(
+fn pass<O: F32x8>(
     from: &[Corners],
     to: &mut [Corners],
     faces: &Faces<O>,

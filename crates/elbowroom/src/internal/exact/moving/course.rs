@@ -221,7 +221,7 @@ impl<const A: usize, const B: usize> Course<A, B> {
         first
     }
 
-    /// The time until which the two are parted by a direction that turns with an edge: square to
+    /// The time until which the two are separated by a direction that turns with an edge: square to
     /// it, and to a vector that is square to it and to the way between the two now.
     #[cold]
     fn beside_until(&self, edge: Edge, way: DVec3, time: f64, offset: f64) -> f64 {

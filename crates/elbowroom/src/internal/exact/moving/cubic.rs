@@ -60,7 +60,7 @@ impl Cubic {
         Self { coefficients, error: lost }
     }
 
-    /// Its value at a time, to within what is lost.
+    /// The value at a time, to within what is lost.
     pub(super) fn at(&self, time: f64) -> f64 {
         self.over(time, time)[0]
     }

@@ -3,7 +3,7 @@
 //! The fan may have thousands of faces (think of a drum: every point of one rim sees many faces
 //! towards the other), and thousands of points may wait for a place in it. The faces around an apex
 //! are a convex cone, though, and a point is found in it as in a convex polygon: by bisection. And
-//! the oldest face is looked at first, so that the hull grows on all sides at once: with the newest
+//! the oldest face is processed first, so that the hull grows on all sides at once: with the newest
 //! first, one side of the drum is finished while the other is coarse, its faces form huge fans, and
 //! each is torn down many times.
 

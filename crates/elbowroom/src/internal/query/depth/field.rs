@@ -18,6 +18,7 @@ use super::super::winding::{is_inside, is_likely_inside};
 use super::near::{Tree, nearest_below, tree_of};
 use crate::internal::bvh::Packed;
 use crate::internal::exact::Gap;
+use crate::internal::geom::Aabb;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Partners;
 use crate::internal::traverse::Workspace;
@@ -162,7 +163,7 @@ impl<'a> Field<'a> {
         let Body { model, pose, .. } = self.body;
         let own = pose.rotation().transpose() * (point - pose.translation());
         let room = DVec3::splat(1e-9 * (own.abs().element_sum() + model.reach()));
-        let (low, high) = model.bounds();
+        let Aabb { min: low, max: high } = model.bounds();
         own.cmplt(low - room).any() || own.cmpgt(high + room).any()
     }
 

@@ -14,6 +14,7 @@ use glam::{DMat3, DVec3};
 
 use super::super::collide::TrianglePair;
 use super::super::solid::{Body, winding_of_vertex};
+use crate::internal::geom::Aabb;
 use crate::internal::geom::Parts;
 use crate::internal::traverse::Workspace;
 
@@ -181,7 +182,7 @@ impl Bounds {
     fn new(own: &Body, other: &Body) -> Self {
         let back = other.pose.rotation().transpose();
         let (from, to) = (own.pose.translation(), other.pose.translation());
-        let (low, high) = other.model.bounds();
+        let Aabb { min: low, max: high } = other.model.bounds();
         let reach = own.model.reach() + other.model.reach();
         let away = from.abs().element_sum() + to.abs().element_sum();
         Self {

@@ -223,7 +223,7 @@ mod tests {
             let seen = sampled(&values, count, &mut random);
             assert!(found.most >= seen - 1e-12, "{values:?}");
             sharp += usize::from(found.most - found.least < 1e-12);
-            // The same, one function after the other.
+            // The values, one function after the other.
             let mut grown = bound(&values, 1);
             for k in 1..count {
                 grown.improve(&values, k, k + 1);

@@ -3,10 +3,10 @@
 //!
 //! [`nearest`](super::super::point::nearest()) puts a point to the kernels for two trees and proves
 //! its answer to 2⁻³⁰ of the distance, however small. Here the answer may be off by rounding of the
-//! model's size, which is told by whoever asks, and a point in the model's own frame goes straight
-//! down: a block's boxes at once, the nearest first. A body that deforms has the tree that is
-//! refitted ([`Beside`]) and needs no other; a rigid one its [packed tree](super::near_packed). The
-//! answer is the same.
+//! model's size, which the caller gives, and a point in the model's own frame goes straight down: a
+//! block's boxes at once, the nearest first. A body that deforms has the tree that is refitted
+//! ([`Beside`]) and needs no other; a rigid one its [packed tree](super::near_packed). The answer
+//! is the same.
 
 use glam::DVec3;
 
@@ -14,8 +14,8 @@ use super::near_packed::{TooFar, nearest_packed};
 use crate::internal::bvh::Packed;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
-use crate::internal::traverse::soft::SoftSide;
-use crate::internal::traverse::soft::alone::{Beside, NearBlock};
+use crate::internal::traverse::deformable::DeformableSide;
+use crate::internal::traverse::deformable::single::{Beside, NearBlock};
 
 /// Reaches of models for which squares of f64 are good enough: 2³⁰ and 2⁻⁴⁰.
 const LARGEST: f64 = (1_u64 << 30) as f64;
@@ -33,7 +33,7 @@ pub(super) struct Found {
 /// A tree in which points in the model's own frame can be looked for.
 #[derive(Clone, Copy)]
 pub(super) enum Tree<'a> {
-    Soft(SoftSide<'a>),
+    Soft(DeformableSide<'a>),
     Packed(&'a Packed),
 }
 
@@ -70,7 +70,7 @@ pub(super) fn nearest_below(
 }
 
 fn nearest_soft(
-    (model, side): (&Model, SoftSide<'_>),
+    (model, side): (&Model, DeformableSide<'_>),
     point: DVec3,
     limit: f64,
     counts: &dyn Fn(u32) -> bool,

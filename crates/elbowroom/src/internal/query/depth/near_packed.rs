@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3, Vec4};
 use super::near::{Found, closest};
 use crate::internal::arch::Block;
 use crate::internal::bvh::Packed;
-use crate::internal::bvh::packed::Below;
+use crate::internal::bvh::packed::ChildRef;
 use crate::internal::model::Model;
 use crate::interrupt::checkpoint;
 
@@ -74,7 +74,7 @@ pub(super) fn nearest_packed(
         }
         for rank in ranks.into_iter().rev() {
             let (low, below) = lane_of(rank, block);
-            if low > most || below == Below::NOTHING {
+            if low > most || below == ChildRef::NOTHING {
                 continue;
             }
             if let Some(island) = below.as_island() {
@@ -143,6 +143,6 @@ fn ranked(squares: [f32; 4]) -> [u32; 4] {
 }
 
 /// The square, no larger than it was, and what is below.
-fn lane_of(rank: u32, Block(c): &Block) -> (f32, Below) {
-    (f32::from_bits(rank & !3), Below(c[15][rank as usize & 3].to_bits()))
+fn lane_of(rank: u32, Block(c): &Block) -> (f32, ChildRef) {
+    (f32::from_bits(rank & !3), ChildRef(c[15][rank as usize & 3].to_bits()))
 }

@@ -4,9 +4,9 @@
 //! the distance to any of them; and where o is outside, d away from the boundary, it is at most |p
 //! − o| − d, because on the way from o to p the boundary is crossed. All of these are convex in p,
 //! and a few of them bound the depth on a whole simplex by their values at its corners
-//! ([`game`](super::game)). The simplex with the largest bound is looked at next, at the point
-//! where the bound says that the depth may be largest: that gives a depth, and another function for
-//! the bound. Where no new function helps, the longest edge is halved.
+//! ([`game`](super::game)). The simplex with the largest bound is searched next, at the point where
+//! the bound says that the depth may be largest: that gives a depth, and another function for the
+//! bound. Where no new function helps, the longest edge is halved.
 //!
 //! Where the nearest parts of the boundary are flat, the functions are linear and the bound is
 //! sharp at once, ridges between them included; elsewhere it closes with the square of the size.

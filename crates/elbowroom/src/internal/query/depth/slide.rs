@@ -23,10 +23,11 @@ use glam::DVec3;
 
 use super::super::collide::{TrianglePair, visit};
 use super::super::solid::{Body, Certainty, solids};
-use super::deepest;
 use super::field::Field;
+use super::penetration;
 use crate::internal::exact::Relation;
 use crate::internal::exact::closest::direction as unit_direction;
+use crate::internal::geom::Aabb;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
 use crate::internal::traverse::Workspace;
@@ -109,7 +110,7 @@ struct Slide<'a> {
 impl<'a> Slide<'a> {
     fn new(fields: [Field<'a>; 2], direction: DVec3) -> Option<Self> {
         let [a, b] = fields.map(|field| {
-            let (low, high) = field.body.model.bounds();
+            let Aabb { min: low, max: high } = field.body.model.bounds();
             let corners = (0..8).map(|i| {
                 let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
                 field.body.pose.apply(DVec3::new(pick(0), pick(1), pick(2)))
@@ -171,7 +172,7 @@ impl<'a> Slide<'a> {
                 return Some((lower, at));
             }
             let [a, b] = [first.model, second.model];
-            let depth = deepest(a, &place, b, second.pose, None, workspace).lower;
+            let depth = penetration(a, &place, b, second.pose, None, workspace).lower;
             if is_known {
                 lower = lower.max(at + depth);
             }

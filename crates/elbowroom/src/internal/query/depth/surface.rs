@@ -11,6 +11,7 @@ use super::field::Field;
 use super::flood::Flood;
 use super::pile::{NONE, Seed};
 use super::search::Search;
+use crate::internal::geom::Aabb;
 use crate::internal::traverse::Workspace;
 
 /// Adds all of a boundary that may be inside another solid.
@@ -82,7 +83,7 @@ fn seed_inside(
 }
 
 /// The corners of a model's box, by bits.
-pub(super) fn box_corners((low, high): (DVec3, DVec3)) -> [DVec3; 8] {
+pub(super) fn box_corners(Aabb { min: low, max: high }: Aabb) -> [DVec3; 8] {
     std::array::from_fn(|i| {
         let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
         DVec3::new(pick(0), pick(1), pick(2))

@@ -4,9 +4,9 @@
 //! that is fast and certain, so it is bounded, and the answer says how well:
 //!
 //! * from below: a ball of radius r around a point x in A and one of radius s around x in B have to
-//!   be parted, which takes r + s. So the depth of any point in both, added up, is a lower bound,
-//!   and so is the deepest point of either boundary;
-//! * from above: every direction along which the solids were parted ([`separation`]), and the
+//!   be separated, which takes r + s. So the depth of any point in both, added up, is a lower
+//!   bound, and so is the deepest point of either boundary;
+//! * from above: every direction along which the solids were separated ([`separation`]), and the
 //!   hulls' own translation.
 //!
 //! Directions tried are that of the hulls, the shortest ways out of the deepest points, and the
@@ -17,8 +17,8 @@ use glam::DVec3;
 use super::super::solid::{Body, Certainty};
 use super::field::Field;
 use super::slide::separation;
-use super::{DeepestPoint, deepest};
-use crate::internal::convex::penetration;
+use super::{DeepestPoint, penetration};
+use crate::internal::convex;
 use crate::internal::convex::shape::Placed;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
@@ -58,19 +58,19 @@ const TURNS: [f64; 4] = [0.5, 0.25, 0.1, 0.04];
 /// let cube = Model::new(elbowroom_make::cuboid(DVec3::ONE));
 /// let here = Pose::IDENTITY;
 /// let there = Pose::from_translation(DVec3::new(1.5, 0.1, 0.2))?;
-/// let way = query::translation(&cube, &here, &cube, &there, &mut Workspace::default());
+/// let way = query::minimum_translation(&cube, &here, &cube, &there, &mut Workspace::default());
 /// assert!(way.is_convex && (way.upper - 0.5).abs() < 1e-9 && way.upper - way.lower < 1e-9);
 /// assert!(way.direction.abs_diff_eq(DVec3::NEG_X, 1e-9));
 /// # Ok::<(), elbowroom::PoseError>(())
 /// ```
-pub fn translation(
+pub fn minimum_translation(
     a: &Model,
     pose_a: &Pose,
     b: &Model,
     pose_b: &Pose,
     workspace: &mut Workspace,
 ) -> MinimumTranslation {
-    let depth = deepest(a, pose_a, b, pose_b, None, workspace);
+    let depth = penetration(a, pose_a, b, pose_b, None, workspace);
     let mut found =
         MinimumTranslation { certainty: depth.certainty, ..MinimumTranslation::default() };
     if !depth.is_overlap {
@@ -81,7 +81,7 @@ pub fn translation(
     if let (Some(hull_a), Some(hull_b)) = (a.hulled(), b.hulled()) {
         let first = Placed { shape: hull_a.corners(), pose: pose_a };
         let second = Placed { shape: hull_b.corners(), pose: pose_b };
-        let hulls = penetration(&first, &second);
+        let hulls = convex::penetration(&first, &second);
         (found.upper, found.direction) = (hulls.upper, -hulls.direction);
         if hull_a.is_convex() && hull_b.is_convex() {
             return MinimumTranslation {

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use glam::DVec3;
 
 use crate::internal::exact::{
-    Common, Corner, Outline, Part, PlacedTriangle, Relation, Sign, common, line_fraction, orient3d,
-    plane_fraction, relate,
+    Common, Corner, Outline, Part, PlacedTriangle, Relation, Sign, intersection, line_fraction,
+    orient3d, plane_fraction, relate,
 };
 use crate::internal::math::pose::Pose;
 use crate::internal::model::Model;
@@ -27,9 +27,9 @@ pub(super) struct Sides<'a> {
 /// What a pair of triangles has in common.
 pub(super) struct Piece {
     pub(super) pair: TrianglePair,
-    /// Its corners by number; at least one.
+    /// The corners by number; at least one.
     pub(super) nodes: Vec<u32>,
-    /// Its sides, or the one segment that it is, as pairs of corners; none if it is a point.
+    /// The sides, or the one segment that it is, as pairs of corners; none if it is a point.
     pub(super) sides: Vec<[u32; 2]>,
     /// Whether it is a polygon.
     pub(super) is_area: bool,
@@ -133,7 +133,7 @@ impl<'a> Namer<'a> {
         let places = [pose_a, pose_b];
         let mut placed = Placed { pair, corners, places, triangles, vertices, axis: None };
         let mut piece = Piece { pair, nodes: Vec::new(), sides: Vec::new(), is_area: false };
-        match common(&triangles[0], &triangles[1]) {
+        match intersection(&triangles[0], &triangles[1]) {
             Common::Nothing => return None,
             Common::Point(corner) => piece.nodes.push(self.number(&placed, corner)),
             Common::Segment(ends) => {

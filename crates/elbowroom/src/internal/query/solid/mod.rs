@@ -17,7 +17,7 @@
 //! outside, and one winding number tells. Where two triangles cross that bound their solids for
 //! certain, all three parts meet, and that is the end of it. What is left are surfaces that touch,
 //! lie in one plane, or meet themselves: there, edges and intersections are cut along each other
-//! without rounding, and what is around each part of them is looked at ([`fan`]). So degenerate
+//! without rounding, and what is around each part of them is examined ([`fan`]). So degenerate
 //! input is the normal case. The argument is in `docs/notes/solids.md`.
 //!
 //! A mesh that is not closed encloses nothing for certain: the same three answers are then

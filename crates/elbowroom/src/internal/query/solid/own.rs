@@ -4,8 +4,8 @@
 //!    they share. They are found for all triangles of a leaf at once, in the leaves that are near.
 //! 2. Triangles without partners, joined over edges that they have for themselves: one probe tells
 //!    the winding number before all of them.
-//! 3. The others are looked at segment by segment ([`fan`](super::fan)): their edges, those of
-//!    their partners, and what they have in common with those that cross them.
+//! 3. The others are examined segment by segment ([`fan`](super::fan)): their edges, those of their
+//!    partners, and what they have in common with those that cross them.
 //!
 //! Nothing is worked out before it is asked for, and what was is kept with the model ([`Sides`]).
 
@@ -17,12 +17,12 @@ use glam::DVec3;
 use super::body::Body;
 use super::fan::{Fans, Member, Ring, winding_towards};
 use super::line::{Face, Line};
-use crate::internal::bvh::SoftTree;
+use crate::internal::bvh::DeformableTree;
 use crate::internal::exact::{Relation, meets_segment, relate_neighbours};
 use crate::internal::math::pose::Pose;
 use crate::internal::model::{DeformableBvh, Known, Partners, Seen, Sides, State};
 use crate::internal::traverse::Workspace;
-use crate::internal::traverse::soft::alone::{Within, leaves};
+use crate::internal::traverse::deformable::single::{Within, leaves};
 use crate::interrupt::checkpoint;
 
 /// The greatest number of triangles around a corner that are examined.
@@ -334,7 +334,7 @@ struct Search<'a, 'b> {
 
 impl Search<'_, '_> {
     /// Of all triangles of a leaf, given the leaves that are near.
-    fn leaf(self, tree: &SoftTree, leaf: usize, near: &[usize]) {
+    fn leaf(self, tree: &DeformableTree, leaf: usize, near: &[usize]) {
         let own = self.own;
         let members = tree.numbers_of(leaf);
         let mut found = vec![Partners::default(); members.len()];

@@ -19,10 +19,11 @@ use glam::DVec3;
 use super::body::Body;
 use crate::internal::bvh::{Column, NodeId, Tree};
 use crate::internal::exact::{PlacedTriangle, Point, Relation, Sign, Vector, relate};
+use crate::internal::geom::Aabb;
 use crate::internal::math::pose::Pose;
 use crate::internal::model::with_column;
-use crate::internal::traverse::soft::SoftSide;
-use crate::internal::traverse::soft::alone::{Along, leaves};
+use crate::internal::traverse::deformable::DeformableSide;
+use crate::internal::traverse::deformable::single::{Along, leaves};
 use crate::internal::traverse::{Look, Seen, Workspace, single};
 use crate::internal::volume::{Fit, Meet, Obb, Rigid, Spatial};
 
@@ -83,7 +84,7 @@ impl Probe {
             self.follow_tree(body, to, workspace)
         };
         found.unwrap_or_else(|| {
-            // Beyond what volumes can tell: every triangle is looked at.
+            // Beyond what volumes can tell: every triangle is tested.
             let mut found = Found::default();
             for triangle in 0..body.model.mesh().triangles().len() as u32 {
                 self.meet(body, triangle, &mut found);
@@ -128,7 +129,7 @@ impl Probe {
     }
 
     /// The ray up to a point, in the body's own frame. `None` if it has no exact form there.
-    fn along(&self, body: &Body, side: &SoftSide, to: DVec3) -> Option<Along> {
+    fn along(&self, body: &Body, side: &DeformableSide, to: DVec3) -> Option<Along> {
         let Body { model, pose, .. } = *body;
         let reach = self.from.abs().max(to.abs()).element_sum();
         let room = 4.0 * self.error + 64.0 * U * reach;
@@ -150,7 +151,7 @@ impl Probe {
     /// A point of the ray, rounded, behind which there is nothing. None if the ray begins where
     /// nothing is around it: outside a ball around the surface.
     fn end(&self, body: &Body) -> Option<DVec3> {
-        let (low, high) = body.model.bounds();
+        let Aabb { min: low, max: high } = body.model.bounds();
         let middle = body.pose.apply(low * 0.5 + high * 0.5);
         // Sums and largest coordinates, because squares of the smallest and largest numbers are
         // lost.

@@ -7,7 +7,9 @@
 use super::slots::Slots;
 use super::{Body, BodyId, World};
 use crate::internal::broad_phase::BoxPair;
-use crate::internal::query::{Answer, Placed, Question, TrianglePair, Verdict, ask_pairs};
+use crate::internal::query::{
+    CollisionRequest, CollisionResult, Placed, TrianglePair, Verdict, collide_pairs,
+};
 use crate::internal::traverse::Tally;
 
 /// The number of pairs in one batch: enough for all threads, and few enough to hold all answers.
@@ -23,12 +25,12 @@ pub struct BodyContacts {
     pub b: BodyId,
     /// What was found: never [`Verdict::Clear`].
     #[doc(hidden)]
-    pub answer: Answer,
+    pub answer: CollisionResult,
 }
 
 impl BodyContacts {
     #[doc(hidden)]
-    pub fn new(a: BodyId, b: BodyId, answer: Answer) -> Self {
+    pub fn new(a: BodyId, b: BodyId, answer: CollisionResult) -> Self {
         Self { a, b, answer }
     }
 
@@ -56,7 +58,7 @@ pub struct Step {
 /// What the last step leaves to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Last {
-    question: Option<Question>,
+    question: Option<CollisionRequest>,
     /// Every pair that was examined.
     known: Vec<BoxPair>,
     step: Step,
@@ -64,7 +66,7 @@ pub(super) struct Last {
 
 impl World {
     /// Finds all bodies that touch.
-    pub fn step(&mut self, question: &Question) -> &Step {
+    pub fn step(&mut self, question: &CollisionRequest) -> &Step {
         self.step_where(question, |_, _| true)
     }
 
@@ -72,7 +74,7 @@ impl World {
     /// pair of boxes that overlap, the lower number first.
     pub fn step_where(
         &mut self,
-        question: &Question,
+        question: &CollisionRequest,
         mut is_allowed: impl FnMut(BodyId, BodyId) -> bool,
     ) -> &Step {
         let mut old = std::mem::take(&mut self.last);
@@ -138,7 +140,7 @@ impl<I: Iterator<Item = BodyContacts>> Kept<'_, I> {
 }
 
 /// Asks about some pairs and adds what is found.
-fn ask_batch(slots: &Slots<Body>, batch: &[BoxPair], question: &Question, step: &mut Step) {
+fn ask_batch(slots: &Slots<Body>, batch: &[BoxPair], question: &CollisionRequest, step: &mut Step) {
     let placed = |slot: u32| {
         let body = slots.at(slot);
         body.map(|body| Placed::new(&body.model, &body.pose))
@@ -146,7 +148,7 @@ fn ask_batch(slots: &Slots<Body>, batch: &[BoxPair], question: &Question, step: 
     // Only bodies have boxes, so that none is left out here.
     let pairs: Vec<_> = batch.iter().filter_map(|&(a, b)| placed(a).zip(placed(b))).collect();
     debug_assert_eq!(pairs.len(), batch.len(), "a box without a body");
-    for (&(a, b), answer) in batch.iter().zip(ask_pairs(&pairs, question)) {
+    for (&(a, b), answer) in batch.iter().zip(collide_pairs(&pairs, question)) {
         step.tally += answer.tally;
         if answer.verdict != Verdict::Clear {
             let (a, b) = (slots.id(a), slots.id(b));
