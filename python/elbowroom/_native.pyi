@@ -420,7 +420,6 @@ def load(
     fps: float | None = None,
     split: str | None = None,
 ) -> Shot: ...
-
 def measure_pair(
     a: _Doubles,
     first_a: _Array,

@@ -8,6 +8,13 @@ use pyo3::types::PyDict;
 
 use crate::{arrays, errors, work};
 
+/// Columns by frame, what the clip comes to, and the holes that were closed: their edges, lengths
+/// and areas.
+type Measured<'py> = (Bound<'py, PyDict>, Bound<'py, PyDict>, Vec<(usize, f64, f64)>);
+
+/// A column and its cell in a frame.
+type Column<T> = (&'static str, fn(&PairFrame) -> T);
+
 /// The vertices of a body over frames, and the body.
 struct Side<'py> {
     points: PyReadonlyArray3<'py, f64>,
@@ -31,8 +38,7 @@ impl<'py> Side<'py> {
     }
 }
 
-/// Measures two bodies in every frame; a body of one frame is the same in all. Gives columns, what
-/// the clip comes to, and the holes that were closed: their edges, lengths and areas.
+/// Measures two bodies in every frame; a body of one frame is the same in all.
 #[pyfunction]
 #[pyo3(signature = (a, first_a, faces_a, b, first_b, faces_b, cap, distance, gap))]
 #[expect(clippy::too_many_arguments, reason = "arrays and what they are")]
@@ -47,7 +53,7 @@ pub(crate) fn measure_pair<'py>(
     cap: bool,
     distance: bool,
     gap: u32,
-) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>, Vec<(usize, f64, f64)>)> {
+) -> PyResult<Measured<'py>> {
     let sides = [Side::new(a, first_a, faces_a, cap)?, Side::new(b, first_b, faces_b, cap)?];
     let count = sides[0].frames().max(sides[1].frames());
     let views = sides.each_ref().map(|side| side.points.as_array());
@@ -78,7 +84,7 @@ pub(crate) fn measure_pair<'py>(
 
 fn columns<'py>(py: Python<'py>, frames: &[PairFrame]) -> PyResult<Bound<'py, PyDict>> {
     let columns = PyDict::new(py);
-    let truths: [(&str, fn(&PairFrame) -> bool); 3] = [
+    let truths: [Column<bool>; 3] = [
         ("contact", |frame| frame.contact),
         ("crossing", |frame| frame.crossing),
         ("exact", |frame| frame.certainty().is_exact()),
@@ -87,7 +93,7 @@ fn columns<'py>(py: Python<'py>, frames: &[PairFrame]) -> PyResult<Bound<'py, Py
         let values: Vec<bool> = frames.iter().map(of).collect();
         columns.set_item(name, PyArray1::from_vec(py, values))?;
     }
-    let numbers: [(&str, fn(&PairFrame) -> f64); 7] = [
+    let numbers: [Column<f64>; 7] = [
         ("depth", |frame| frame.overlap.depth),
         ("depth_upper", |frame| frame.overlap.depth_upper),
         ("volume", |frame| frame.overlap.volume),
