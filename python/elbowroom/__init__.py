@@ -51,7 +51,7 @@ _HOME = {
     "UnknownNameError": "errors",
 }
 
-_MODULES = ("errors", "papers", "results", "trimesh")
+_MODULES = ("errors", "metrics", "papers", "results", "trimesh")
 
 __all__ = [
     "ArgumentError",
@@ -85,7 +85,13 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from . import errors as errors, papers as papers, results as results, trimesh as trimesh
+    from . import (
+        errors as errors,
+        metrics as metrics,
+        papers as papers,
+        results as results,
+        trimesh as trimesh,
+    )
     from ._check import Report, Sequence, check
     from ._clips import ClipsReport, clips
     from ._crowd import CrowdReport, crowd

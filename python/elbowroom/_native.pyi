@@ -59,6 +59,7 @@ __all__ = [
     "command",
     "load",
     "main",
+    "measure_pair",
 ]
 
 __version__: str
@@ -419,6 +420,17 @@ def load(
     fps: float | None = None,
     split: str | None = None,
 ) -> Shot: ...
+def measure_pair(
+    a: _Doubles,
+    first_a: _Array,
+    faces_a: _Array,
+    b: _Doubles,
+    first_b: _Array,
+    faces_b: _Array,
+    cap: bool,
+    distance: bool,
+    gap: int,
+) -> tuple[_Columns, dict[str, Any], list[tuple[int, float, float]]]: ...
 
 # What stands behind `elbowroom.papers`.
 _papers: Any

@@ -23,6 +23,7 @@ PAGES = [
     "docs/papers.md",
     "docs/python.md",
     "docs/python/trimesh.md",
+    "docs/score.md",
 ]
 EXAMPLES = sorted((ROOT / "python" / "examples").glob("*.py"))
 

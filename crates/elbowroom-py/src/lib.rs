@@ -14,6 +14,7 @@
 
 mod arrays;
 mod errors;
+mod metrics;
 mod model;
 mod papers;
 mod program;
@@ -32,6 +33,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<world::World>()?;
     module.add_class::<program::Checks>()?;
     module.add_class::<shot::Shot>()?;
+    module.add_function(wrap_pyfunction!(metrics::measure_pair, module)?)?;
     module.add_function(wrap_pyfunction!(shot::load, module)?)?;
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
     module.add_function(wrap_pyfunction!(program::command, module)?)?;
