@@ -24,7 +24,7 @@ const EXAMPLES: &str = "\
 Examples:
   elbowroom diff monday.json today.json      what is new, worse, better, gone?
   elbowroom diff monday.json today.json --tolerance 5%
-                                             changes by less than that do not count
+                                             smaller changes do not count
   elbowroom diff monday.json today.json --json
                                              for programs
 
