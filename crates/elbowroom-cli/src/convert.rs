@@ -41,8 +41,8 @@ Examples:
                                                   `check` examines it
   elbowroom convert crowd.txt crowd.csv --units cm
 
-Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete: written without
-something that could touch.";
+Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete:
+written without something that could touch.";
 
 const MEANING: &str = "\
 What is kept:

@@ -26,8 +26,8 @@ Examples:
   elbowroom pose panda.urdf --values 0,-0.8,0,-2.4,0,1.6,0.8,0.04 -o ready.glb
   elbowroom pose hand.xml --set thumb=0.4 --set index=1.1 -o grip.obj
 
-Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete: written without
-something that could touch.";
+Exit code: 0 written, 2 bad input or usage (nothing was written), 3 incomplete:
+written without something that could touch.";
 
 const MEANING: &str = "\
 Motion:

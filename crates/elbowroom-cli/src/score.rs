@@ -42,8 +42,7 @@ use table::About;
 
 const EXAMPLES: &str = "\
 Examples:
-  elbowroom score 'takes/*/P{1,2}.npz'       two bodies a clip: a table with 95 %
-                                             intervals
+  elbowroom score 'takes/*/P{1,2}.npz'       two bodies a clip: a table
   elbowroom score 'takes/*/P{1,2}.npz' -o ours.parquet
                                              also a row for each clip and each
                                              frame; resumable
@@ -83,8 +82,8 @@ What the numbers mean:
   defines every number.
 
 Files:
-  Arrays are (T, N, 3), (N, 3), or with four axes (T, P, N, 3) if the file stands
-  alone, and (B, T, N, 3) if it is one of several bodies of a clip or with
+  Arrays are (T, N, 3), (N, 3), or with four axes (T, P, N, 3) if the file
+  stands alone, and (B, T, N, 3) if it is one of several bodies of a clip or with
   `--batch`. Any other file that `elbowroom check` reads is read as there: each
   object is a body. A `*`, `?` or `**` in a pattern names clips; alternatives in
   braces are the bodies of one clip. Quote patterns.";
