@@ -113,15 +113,13 @@ def _power(name: str) -> int:
 def _frames(value: Any, name: str) -> np.ndarray:
     """(T, N, 3) of doubles, from that or from (N, 3)."""
     array = _arrays._array(value, name)
-    if array.ndim == 2:
-        array = array[None]
-    if array.ndim != 3 or array.shape[2] != 3 or array.dtype.kind not in "fiu":
+    if array.ndim not in (2, 3) or array.shape[-1] != 3 or array.dtype.kind not in "fiu":
         raise ArrayError(
             f"{name} has shape {array.shape} and type {array.dtype}; give numbers (T, N, 3) or (N, 3)"
         )
-    if not array.shape[0] or not array.shape[1]:
+    if not array.size:
         raise ArrayError(f"{name} has shape {array.shape}; give at least one frame and one vertex")
-    return np.ascontiguousarray(array, dtype=np.float64)
+    return np.ascontiguousarray(array[None] if array.ndim == 2 else array, dtype=np.float64)
 
 
 def _measure(
