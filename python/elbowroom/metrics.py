@@ -314,9 +314,11 @@ def _posed(
             continue
         people = bodies.vertices.shape[1]
         vertices = bodies.vertices if people > 1 else bodies.vertices[:, 0]
-        rate = {} if bodies.fps is None else {"fps": bodies.fps}
+        arrays: Dict[str, Any] = {"vertices": vertices, "faces": bodies.faces}
+        if bodies.fps is not None:
+            arrays["fps"] = bodies.fps
         part = kept + ".part.npz"
-        np.savez(part, vertices=vertices, faces=bodies.faces, **rate)
+        np.savez(part, **arrays)
         os.replace(part, kept)
     return os.path.splitext(_under(folder, pattern))[0] + ".npz"
 
