@@ -83,10 +83,10 @@ What the numbers mean:
 
 Files:
   Arrays are (T, N, 3), (N, 3), or with four axes (T, P, N, 3) if the file
-  stands alone, and (B, T, N, 3) if it is one of several bodies of a clip or with
-  `--batch`. Any other file that `elbowroom check` reads is read as there: each
-  object is a body. A `*`, `?` or `**` in a pattern names clips; alternatives in
-  braces are the bodies of one clip. Quote patterns.";
+  stands alone, and (B, T, N, 3) if it is one of several bodies of a clip or
+  with `--batch`. Any other file that `elbowroom check` reads is read as there:
+  each object is a body. A `*`, `?` or `**` in a pattern names clips;
+  alternatives in braces are the bodies of one clip. Quote patterns.";
 
 /// Measure how much bodies go through each other: metrics for a clip or a data set
 ///

@@ -201,7 +201,13 @@ fn judged<'a>(
             let keeps_mesh = [&worst.a, &worst.b]
                 .iter()
                 .all(|name| old_report.triangles(name) == new_report.triangles(name));
-            compared(old, new, tolerance, keeps_mesh)
+            match (compared(old, new, tolerance, keeps_mesh), outside(old, new_report, clocks)) {
+                // Nothing is better because the new check ended before it.
+                ((verdict, _), Some(why)) if verdict != Verdict::Worse => {
+                    (Verdict::NotExamined, vec![why])
+                }
+                (compared, _) => compared,
+            }
         }
         (Some(old), None) => match unseen(old, new_report, clocks) {
             Some(why) => (Verdict::NotExamined, vec![why]),
@@ -254,7 +260,7 @@ fn compared(
 }
 
 /// Why the new check could not have found it; `None` if it could.
-fn unseen(old: &Episode<'_>, new: &Report, [old_clock, new_clock]: &[Clock; 2]) -> Option<String> {
+fn unseen(old: &Episode<'_>, new: &Report, clocks: &[Clock; 2]) -> Option<String> {
     let worst = old.worst();
     if let Some(name) = [&worst.a, &worst.b].into_iter().find(|name| !new.has(name)) {
         return Some(format!("no object {name}"));
@@ -262,6 +268,16 @@ fn unseen(old: &Episode<'_>, new: &Report, [old_clock, new_clock]: &[Clock; 2]) 
     if worst.a == worst.b && new.rest.is_none() {
         return Some("without --self".to_owned());
     }
+    if let Some(why) = outside(old, new, clocks) {
+        return Some(why);
+    }
+    let [old_step, new_step] = clocks.map(|clock| clock.step());
+    let is_sparser = old_step > 0.0 && new_step > old_step * (1.0 + 1e-6);
+    is_sparser.then(|| "fewer frames examined".to_owned())
+}
+
+/// Which frames of it the new check did not examine; `None` if it examined all of its time.
+fn outside(old: &Episode<'_>, new: &Report, [old_clock, new_clock]: &[Clock; 2]) -> Option<String> {
     let [from, to] = [old.first(), old.last()].map(|frame| old_clock.at(frame));
     let rounding = 1e-6 * new_clock.step().max(old_clock.step());
     let [start, end] = new_clock.range();
@@ -271,9 +287,6 @@ fn unseen(old: &Episode<'_>, new: &Report, [old_clock, new_clock]: &[Clock; 2]) 
     };
     if from < start - rounding || to > end + rounding {
         return Some("frames outside of the new check".to_owned());
-    }
-    if new_clock.step() > old_clock.step() + rounding && old_clock.step() > 0.0 {
-        return Some("fewer frames examined".to_owned());
     }
     let is_in = |frame: u32| (from - rounding..=to + rounding).contains(&new_clock.at(frame));
     let frame = new.unreadable().find(|&frame| is_in(frame))?;

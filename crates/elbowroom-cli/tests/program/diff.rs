@@ -165,6 +165,14 @@ fn what_the_new_check_did_not_look_at_is_not_gone() {
         let run = checks.diff(&old, &new, &[]);
         assert!(run.code == 3 && run.err.contains("1 incident of the old report"), "{}", run.err);
     }
+    // What ends with the check has not ended sooner; what is worse already is worse.
+    let long = checks.report(&[a, d, d, d, d, d, a], &[]);
+    let cut = checks.report(&[a, d, d, d], &[]);
+    assert_eq!(checks.changes(&long, &cut), (vec!["not examined".to_owned()], 3));
+    assert_eq!(checks.changes(&cut, &long), (vec!["worse".to_owned()], 1));
+    let short = checks.report(&[a, a, a, a, a, d, d], &[]);
+    let longer = checks.report(&[d, d, d, d, d, d], &[]);
+    assert_eq!(checks.changes(&short, &longer), (vec!["worse".to_owned()], 1));
     // What is not complete is said even where nothing is missing that was there before.
     let partial = with(|report| report["complete"] = json!(false));
     let run = checks.diff(&clean, &partial, &[]);
