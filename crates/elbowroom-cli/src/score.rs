@@ -35,6 +35,7 @@ use crate::save::{self, Failure, refusal};
 use crate::terminal;
 use crate::time_limit::{self, TimeLimit};
 use crate::units::{self, Length, ReadArgs};
+use crate::warnings::LeftOutArgs;
 use item::Item;
 use record::Record;
 use set::Set;
@@ -201,6 +202,9 @@ pub(crate) struct ScoreArgs {
     quiet: bool,
 
     #[command(flatten)]
+    left_out: LeftOutArgs,
+
+    #[command(flatten)]
     read: ReadArgs,
 }
 
@@ -231,6 +235,7 @@ impl ScoreArgs {
             (self.with_itself, "self"),
             (self.no_distance, "no distance"),
             (self.batch, "batch"),
+            (self.left_out.allow_left_out, "without what was left out"),
         ];
         named.extend(switches.iter().filter(|(is, _)| *is).map(|(_, name)| (*name).to_owned()));
         if self.legacy {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use elbowroom_io::body_array::{BodyArray, OneBody, is_array};
 use elbowroom_io::memory::{Frames, is_memory};
 use elbowroom_io::rate::{USUAL_FPS, frame_span};
-use elbowroom_io::{Asked, ReadOptions, Source, read_shot};
+use elbowroom_io::{Asked, LEFT_OUT, ReadOptions, Source, read_shot};
 use elbowroom_motion::scene::{Scene, Timing};
 use glam::DVec3;
 
@@ -156,6 +156,10 @@ impl Sources {
         let shot = read_shot(&self.paths, &self.options, asked).map_err(|errors| {
             errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
         })?;
+        let missing = shot.notes.iter().find(|note| note.contains(LEFT_OUT));
+        if let Some(note) = missing.filter(|_| !args.left_out.allow_left_out) {
+            return Err(format!("{note}; --allow-left-out scores the rest"));
+        }
         let rate = shot.fps.or(args.fps).unwrap_or(USUAL_FPS);
         let [from, to] = shot.span.unwrap_or_default();
         let (first, last) = frame_span(from, to, rate);

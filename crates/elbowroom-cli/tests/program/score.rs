@@ -148,6 +148,24 @@ fn one_bad_file_does_not_stop_the_rest() {
     assert!(alone.code == 3 && alone.err.contains("one body, and nothing"), "{alone:?}");
 }
 
+/// What could touch and was not read is a row that says so, not a number without it.
+#[test]
+fn a_clip_is_not_scored_without_what_was_left_out() {
+    let desk = Desk::new();
+    let surface = "cstype bspline\ndeg 3 3\nsurf 0 1 0 1 1 2 3 4\nend\n";
+    desk.put("more.obj", format!("{}{surface}", obj(&cube())));
+    desk.put_obj("cube.obj", &cube());
+    let score = ["score", "more.obj", "--with", "cube.obj", "--json"];
+    let run = desk.run(&score);
+    let json = checked(&run);
+    assert_eq!((run.code, &json["pairs"], &json["complete"]), (3, &0.into(), &false.into()));
+    let error = json["clips"][0]["error"].as_str().expect("a reason");
+    assert!(error.contains("left out") && error.contains("--allow-left-out"), "{error}");
+    let run = desk.run(&[&score[..], &["--allow-left-out"]].concat());
+    let json = checked(&run);
+    assert_eq!((run.code, &json["pairs"], &json["complete"]), (0, &1.into(), &true.into()));
+}
+
 /// Twenty clips of two balls that go through each other.
 fn long_desk() -> Desk {
     let desk = Desk::new();
